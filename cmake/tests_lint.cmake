@@ -1,0 +1,51 @@
+# tests_lint.cmake - rooms, style, format, clang-tidy, shell scripts and the checkers themselves.
+find_program(PYTHON3 python3 REQUIRED)
+add_check(lint/rooms lint ${PYTHON3} ${PROJECT_SOURCE_DIR}/tools/check_rooms.py)
+add_check(lint/style lint ${PYTHON3} ${PROJECT_SOURCE_DIR}/tools/check_style.py)
+file(GLOB tool_tests CONFIGURE_DEPENDS tools/test_*.py)
+foreach(source ${tool_tests})
+    get_filename_component(name ${source} NAME_WE)
+    add_check(tools/${name} lint ${PYTHON3} ${source})
+endforeach()
+
+find_program(CLANG_FORMAT clang-format)
+if(CLANG_FORMAT)
+    add_check(lint/format lint ${PROJECT_SOURCE_DIR}/scripts/format --check)
+endif()
+find_program(SHELLCHECK shellcheck)
+if(SHELLCHECK)
+    file(GLOB shell_scripts CONFIGURE_DEPENDS
+        ${PROJECT_SOURCE_DIR}/scripts/* ${PROJECT_SOURCE_DIR}/.ci/run tools/test_install cli/*.bats)
+    add_check(lint/shell lint ${SHELLCHECK} ${shell_scripts})
+endif()
+
+# clang-tidy: a stamp per file, so that only what changed is checked again
+find_program(CLANG_TIDY clang-tidy)
+if(CLANG_TIDY)
+    file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/tidy)
+    file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/*.h ${PROJECT_SOURCE_DIR}/src/*.h
+        ${PROJECT_SOURCE_DIR}/programs/*.h)
+    foreach(source ${library_sources} ${program_sources} ${examples})
+        file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${source})
+        string(REPLACE "/" "_" stamp ${name}.ok)
+        set(stamp ${PROJECT_BINARY_DIR}/tidy/${stamp})
+        add_custom_command(OUTPUT ${stamp}
+            COMMAND ${CLANG_TIDY} --quiet -p ${PROJECT_BINARY_DIR} ${source}
+            COMMAND ${CMAKE_COMMAND} -E touch ${stamp}
+            DEPENDS ${source} ${headers} ${PROJECT_SOURCE_DIR}/.clang-tidy
+            COMMENT "clang-tidy ${name}"
+            VERBATIM)
+        list(APPEND tidy_stamps ${stamp})
+    endforeach()
+    add_custom_target(tidy DEPENDS ${tidy_stamps})
+    add_check(lint/tidy lint ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target tidy -- -k 0)
+    cmake_host_system_information(RESULT cores QUERY NUMBER_OF_LOGICAL_CORES)
+    set_tests_properties(lint/tidy PROPERTIES PROCESSORS ${cores} COST 1000) # it runs in parallel itself
+endif()
+
+# the library for another architecture, as far as its syntax goes
+find_program(ARM64_GCC aarch64-linux-gnu-gcc)
+if(ARM64_GCC)
+    add_check(lint/arm64 lint ${ARM64_GCC} -fsyntax-only -std=c11 -D_XOPEN_SOURCE=700 -Wall -Wextra -Werror
+        -I${PROJECT_SOURCE_DIR}/include -I${PROJECT_SOURCE_DIR}/src -idirafter /usr/include ${library_sources})
+endif()

@@ -1,0 +1,19 @@
+# tests_program.cmake - the program from outside (bats), and the examples, which must run.
+find_program(BATS bats)
+file(GLOB cli_tests CONFIGURE_DEPENDS cli/*.bats)
+if(BATS AND TARGET starling)
+    foreach(file ${cli_tests})
+        get_filename_component(name ${file} NAME_WE)
+        add_check(cli/${name} cli ${BATS} ${file})
+    endforeach()
+endif()
+
+file(GLOB examples CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/[0-9][0-9]_*.c)
+foreach(source ${examples})
+    get_filename_component(name ${source} NAME_WE)
+    add_executable(example_${name} ${source})
+    set_target_properties(example_${name} PROPERTIES
+        OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
+    target_link_libraries(example_${name} PRIVATE starling_flags starling_static)
+    add_check(examples/${name} examples example_${name})
+endforeach()

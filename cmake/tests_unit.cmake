@@ -1,0 +1,60 @@
+# tests_unit.cmake - every tests/<room>/test_*.c as a cmocka program and a test "<room>/test_*".
+pkg_check_modules(CMOCKA IMPORTED_TARGET cmocka)
+pkg_check_modules(ZLIB IMPORTED_TARGET zlib)
+if(NOT CMOCKA_FOUND OR NOT ZLIB_FOUND)
+    message(STATUS "cmocka or zlib not found: no unit tests (scripts/install-deps test)")
+    return()
+endif()
+
+# what every test program is compiled and linked with; src/ is open to tests
+add_library(test_base INTERFACE)
+target_include_directories(test_base INTERFACE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
+target_link_libraries(test_base INTERFACE
+    starling_flags starling_static PkgConfig::JANSSON PkgConfig::YAML PkgConfig::CMOCKA PkgConfig::ZLIB Threads::Threads m)
+target_compile_definitions(test_base INTERFACE
+    SL_SOURCE_DIR="${PROJECT_SOURCE_DIR}" SL_STARLING="${PROJECT_BINARY_DIR}/starling")
+
+# helpers shared by several tests: an archive per folder
+function(add_helpers target)
+    if(ARGN)
+        add_library(${target} STATIC EXCLUDE_FROM_ALL ${ARGN})
+        target_link_libraries(${target} PUBLIC test_base)
+    endif()
+endfunction()
+file(GLOB support_sources CONFIGURE_DEPENDS support/*.c)
+add_helpers(test_support ${support_sources})
+
+file(GLOB test_sources CONFIGURE_DEPENDS */test_*.c)
+foreach(source ${test_sources})
+    get_filename_component(name ${source} NAME_WE)
+    get_filename_component(folder ${source} DIRECTORY)
+    get_filename_component(room ${folder} NAME)
+    if(name MATCHES "_release$")
+        set(build release)
+    else()
+        set(build dev)
+    endif()
+    if(NOT STARLING_TESTS STREQUAL build)
+        continue()
+    endif()
+
+    if(NOT TARGET ${room}_helpers)
+        file(GLOB helpers CONFIGURE_DEPENDS ${folder}/*.c)
+        list(FILTER helpers EXCLUDE REGEX "/test_[^/]*$")
+        add_helpers(${room}_helpers ${helpers})
+    endif()
+
+    add_executable(${room}_${name} ${source})
+    set_target_properties(${room}_${name} PROPERTIES
+        OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${room})
+    foreach(library ${room}_helpers test_support)
+        if(TARGET ${library})
+            target_link_libraries(${room}_${name} PRIVATE ${library})
+        endif()
+    endforeach()
+    target_link_libraries(${room}_${name} PRIVATE test_base)
+    add_check(${room}/${name} ${room} ${room}_${name})
+    if(build STREQUAL "release")
+        set_tests_properties(${room}/${name} PROPERTIES RUN_SERIAL ON) # they measure time
+    endif()
+endforeach()

@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""The checkers of tools/ must find what is planted, and nothing in a good tree."""
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TOOLS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../tools")
+
+GOOD = {
+    "include/starling/core.h": "#include <stddef.h>\n",
+    "include/starling/core/text.h": "#pragma once\n",
+    "include/starling/workload.h": '#include "starling/core.h"\n',
+    "include/starling/mapping.h": '#include "starling/workload.h"\n',
+    "include/starling/env.h": '#include "starling/mapping.h"\n',
+    "include/starling/cost.h": '#include "starling/mapping.h"\n',
+    "src/core/yaml.c": "#include <yaml.h>\n",
+    "src/mapping/inner.h": "#pragma once\n",
+    "src/mapping/nest.c": '#include "mapping/inner.h"\n#include "inner.h"\n#include "starling/core/text.h"\n',
+    "programs/main.c": '#include "starling/cost.h"\n#include "commands.h"\n',
+    "programs/commands.h": "#pragma once\n",
+    "tests/cost/test_all.c": '#include "mapping/inner.h"\n',
+}
+
+
+class Checks(unittest.TestCase):
+    def run_tool(self, tool, planted):
+        with tempfile.TemporaryDirectory() as root:
+            for path, text in {**GOOD, **planted}.items():
+                path = os.path.join(root, path)
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(text)
+            command = [sys.executable, os.path.join(TOOLS, tool), root]
+            run = subprocess.run(command, capture_output=True, text=True, check=False)
+            self.assertEqual(run.stderr, "")
+            return run.returncode, run.stdout
+
+    def expect(self, tool, planted, complaint):
+        code, output = self.run_tool(tool, planted)
+        self.assertEqual(code, 1, output)
+        self.assertIn(complaint, output)
+        self.assertEqual(output.count("\n"), 1, output)  # and nothing else
+
+    def test_good_tree_passes(self):
+        for tool in ("check_rooms.py", "check_style.py"):
+            self.assertEqual(self.run_tool(tool, {})[0], 0)
+
+    def test_include_of_a_room_to_the_right(self):
+        self.expect("check_rooms.py", {"src/mapping/a.c": '\n#include "starling/cost.h"\n'},
+                    "src/mapping/a.c:2: room mapping may not include cost")
+
+    def test_search_may_not_price_by_itself(self):
+        self.expect("check_rooms.py", {"include/starling/search.h": '#include "starling/env.h"\n',
+                                       "src/search/a.c": "#  include <starling/cost.h>\n"},
+                    "src/search/a.c:1: room search may not include cost")
+
+    def test_private_header_of_another_room(self):
+        for spelling in ("mapping/inner.h", "../mapping/inner.h"):
+            self.expect("check_rooms.py", {"src/cost/a.c": f'#include "{spelling}"\n'},
+                        "src/cost/a.c:1: src/mapping/inner.h is private to mapping")
+
+    def test_public_header_may_not_show_a_private_one(self):
+        self.expect("check_rooms.py", {"include/starling/mapping.h": '#include "mapping/inner.h"\n'},
+                    "include/starling/mapping.h:1: src/mapping/inner.h is private")
+
+    def test_programs_see_public_headers_only(self):
+        self.expect("check_rooms.py", {"programs/a.c": '#include "mapping/inner.h"\n'},
+                    "programs/a.c:1: src/mapping/inner.h is private to mapping")
+
+    def test_third_party_headers_stay_in_core(self):
+        self.expect("check_rooms.py", {"src/cost/a.c": "#include <yaml.h>\n"},
+                    "src/cost/a.c:1: yaml.h belongs to room core")
+
+    def test_missing_public_header(self):
+        self.expect("check_rooms.py", {"src/cost/a.c": '#include "starling/prices.h"\n'},
+                    '"starling/prices.h" does not exist')
+
+    def test_room_without_a_front_door(self):
+        self.expect("check_rooms.py", {"src/vta/a.c": '#include "starling/core.h"\n'},
+                    "room vta has no front door")
+
+    def test_unknown_room(self):
+        self.expect("check_rooms.py", {"src/misc/a.c": "int a;\n"}, "src/misc/a.c:1: 'misc' is not a room")
+
+    def test_same_base_name_twice(self):
+        self.expect("check_style.py", {"src/cost/nest.c": ""}, "src/mapping/nest.c:1: src/cost/nest.c has the same")
+
+    def test_long_file(self):
+        self.expect("check_style.py", {"src/cost/a.c": "\n" * 801}, "801 lines")
+
+    def test_long_function(self):
+        body = "int f(void)\n{\n" + '    g("{", \'{\'); // {\n' * 90 + "}\n"
+        self.expect("check_style.py", {"src/cost/a.c": "\n" + body}, "src/cost/a.c:3: function of 91 lines")
+
+    def test_long_table_is_fine(self):
+        table = "static const int t[] = {\n" + "    1,\n" * 200 + "};\n"
+        self.assertEqual(self.run_tool("check_style.py", {"src/cost/a.c": table})[0], 0)
+
+    def test_tab(self):
+        self.expect("check_style.py", {"programs/a.c": "\n\tint a;\n"}, "programs/a.c:2: tab")
+
+    def test_dead_link(self):
+        good = {"docs/a.md": "[up](../README.md#top) [out](https://example.org/x)\n", "README.md": "[a](docs/a.md)\n"}
+        self.assertEqual(self.run_tool("check_style.py", good)[0], 0)
+        self.expect("check_style.py", {**good, "docs/a.md": "\n[up](b.md)\n"}, "docs/a.md:2: docs/b.md does not exist")
+
+    def test_page_that_a_header_promises(self):
+        self.expect("check_style.py", {"src/cost/a.c": "// see docs/formats/x.md\n"}, "docs/formats/x.md does not exist")
+
+    def test_long_example(self):
+        self.expect("check_style.py", {"examples/00_a.c": "\n" * 61}, "at most 60")
+
+
+if __name__ == "__main__":
+    unittest.main()

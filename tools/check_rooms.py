@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""Check that every #include points the way the rooms allow.
+
+    check_rooms.py [ROOT]      prints file:line: what is wrong; exit code 1 if anything is
+
+The table below is the one of docs/architecture.md. A room may include its own headers and the
+front doors of the rooms in its row; programs and bindings see public headers only; a header under
+src/ is private to its room. Tests are exempt.
+"""
+import os
+import re
+import sys
+
+ALLOWED = {
+    "core": "",
+    "approx": "core",
+    "draw": "core",
+    "assign": "core",
+    "workload": "core",
+    "accel": "core",
+    "mapping": "core workload accel",
+    "cost": "core workload accel mapping",
+    "vta": "core workload",
+    "kernel": "core workload accel mapping",
+    "env": "core approx workload accel mapping cost vta kernel",
+    "search": "core mapping env approx",
+    "learn": "core mapping env approx",
+    "study": "core approx draw assign workload accel mapping cost vta kernel env search learn",
+    "report": "core draw study",
+}
+ALLOWED = {room: set(row.split()) for room, row in ALLOWED.items()}
+OUTSIDE = {"programs", "bindings"}  # may use every front door, nothing else
+
+# libraries behind a front door: core alone parses YAML; the outside builds JSON documents too
+THIRD_PARTY = {"yaml.h": {"core"}, "jansson.h": {"core"} | OUTSIDE}
+
+INCLUDE = re.compile(r'\s*#\s*include\s*["<]([^">]+)[">]')
+
+
+def c_files(root, folder):
+    for path, folders, names in os.walk(os.path.join(root, folder)):
+        folders.sort()
+        for name in sorted(names):
+            if name.endswith((".c", ".h")):
+                yield os.path.relpath(os.path.join(path, name), root)
+
+
+def room_of(path):
+    """The room a file belongs to: src/cost/a.c, include/starling/cost.h -> cost; programs/a.c -> programs."""
+    parts = path.split("/")
+    if parts[0] == "src":
+        return parts[1] if len(parts) > 2 else None
+    if parts[:2] == ["include", "starling"] and len(parts) > 2:
+        return parts[2].removesuffix(".h")
+    return parts[0] if parts[0] in OUTSIDE else None
+
+
+def resolve(root, path, target):
+    """The file of the tree that `target` in `path` names, or None for a system header."""
+    for folder in (os.path.dirname(path), "include", "src", "programs"):
+        found = os.path.normpath(os.path.join(folder, target))
+        if os.path.isfile(os.path.join(root, found)):
+            return found
+    return None
+
+
+def fault(root, path, target):
+    """Why `path` may not include `target`, or None."""
+    room = room_of(path)
+    if target in THIRD_PARTY and room not in THIRD_PARTY[target]:
+        return f"{target} belongs to room core; use its front door"
+    found = resolve(root, path, target)
+    if found is None:
+        return f'"{target}" does not exist' if target.startswith("starling/") else None
+    other = room_of(found)
+    public = found.startswith("include/")
+    if not public and (other != room or path.startswith("include/")):
+        return f"{found} is private to {other}; include a front door, starling/<room>.h"
+    if other == room or room in OUTSIDE:
+        return None
+    if other not in ALLOWED.get(room, set()):
+        return f"room {room} may not include {other} (allowed: {' '.join(sorted(ALLOWED[room])) or 'none'})"
+    return None
+
+
+def check_includes(root):
+    for folder in ("include", "src", "programs", "bindings"):
+        for path in c_files(root, folder):
+            room = room_of(path)
+            if room not in ALLOWED and room not in OUTSIDE:
+                yield f"{path}:1: '{room}' is not a room (tools/check_rooms.py lists them)"
+                continue
+            with open(os.path.join(root, path), encoding="utf-8", errors="replace") as lines:
+                for number, line in enumerate(lines, 1):
+                    match = INCLUDE.match(line)
+                    reason = match and fault(root, path, match.group(1))
+                    if reason:
+                        yield f"{path}:{number}: {reason}"
+
+
+def check_front_doors(root):
+    for room in sorted({room_of(path) for path in c_files(root, "src")} & set(ALLOWED)):
+        if not os.path.isfile(os.path.join(root, "include/starling", room + ".h")):
+            yield f"src/{room}:1: room {room} has no front door include/starling/{room}.h"
+
+
+def main():
+    here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    root = sys.argv[1] if len(sys.argv) > 1 else here
+    faults = [*check_includes(root), *check_front_doors(root)]
+    print("\n".join(faults) if faults else "rooms: every include points the right way")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
