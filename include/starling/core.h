@@ -1,0 +1,16 @@
+// core.h - the floor we stand on: errors, memory, random numbers, text and files, options,
+// statistics, threads.
+#pragma once
+
+#include "starling/core/arena.h"
+#include "starling/core/bundle.h"
+#include "starling/core/csv.h"
+#include "starling/core/json.h"
+#include "starling/core/options.h"
+#include "starling/core/pool.h"
+#include "starling/core/rng.h"
+#include "starling/core/stats.h"
+#include "starling/core/status.h"
+#include "starling/core/text.h"
+#include "starling/core/tree.h"
+#include "starling/core/version.h"

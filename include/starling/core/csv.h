@@ -1,0 +1,29 @@
+// csv.h - comma-separated tables with a header line and `#` comments, row by row.
+//
+// Flow: sl_csv_open (text in memory) -> sl_csv_column (by name) -> while (sl_csv_next(...))
+// row.cells[i].
+#pragma once
+
+#include "starling/core/text.h"
+
+enum { SL_CSV_MAX_COLUMNS = 512 };
+
+// Reads text that the caller keeps; cells point into a private copy in the arena.
+typedef struct {
+    const char *file;
+    char *rest;    // what has not been read yet
+    int line;      // of the row in `cells`
+    int n_columns; // of the header
+    const char *header[SL_CSV_MAX_COLUMNS];
+    const char *cells[SL_CSV_MAX_COLUMNS]; // of the current row, surrounding blanks removed
+} SlCsv;
+
+// Reads the header line. Quoted cells ("a,b" with "" for a quote) are understood; a cell never
+// spans lines.
+SlStatus sl_csv_open(const char *file, const char *text, size_t n, SlArena *arena, SlCsv *csv,
+                     SlError *err);
+int sl_csv_column(const SlCsv *csv, const char *name); // -1 if absent
+
+// The next row into `cells`; *more = false at the end. A row with another number of cells than the
+// header is an error.
+SlStatus sl_csv_next(SlCsv *csv, bool *more, SlError *err);

@@ -1,0 +1,61 @@
+// options.h - one table per options struct: help, parsing, validation, YAML, JSON and docs all walk
+// it.
+//
+// Flow: static const SlOption table[] -> sl_options_init (defaults) -> sl_options_parse (argv) or
+// sl_options_read (YAML)
+//       -> the filled struct; sl_options_help / _doc / _json show it.
+#pragma once
+
+#include "starling/core/tree.h"
+
+struct json_t;
+
+typedef enum {
+    SL_OPTION_FLAG,   // bool; no value on the command line
+    SL_OPTION_INT,    // int64_t in min..max
+    SL_OPTION_REAL,   // double in min..max
+    SL_OPTION_TEXT,   // const char * (points into argv or the arena of the tree)
+    SL_OPTION_CHOICE, // int, index into `choices`
+} SlOptionKind;
+
+typedef struct {
+    const char *name; // "accel": --accel on the command line, `accel:` in YAML. NULL ends the table
+    char letter;      // short form, 0 = none
+    SlOptionKind kind;
+    size_t offset;              // of the field in the options struct
+    const char *fallback;       // default as text; NULL = false, 0, NULL or the first choice
+    double min, max;            // INT and REAL, inclusive; both 0 = no limit
+    const char *const *choices; // CHOICE, ends with NULL
+    const char *value;          // how help names the value ("N", "FILE"); NULL for flags
+    const char *help;           // one line, no full stop
+} SlOption;
+
+enum { SL_OPTIONS_MAX_WORDS = 64 };
+
+// What is not an option, in order.
+typedef struct {
+    int n;
+    const char *words[SL_OPTIONS_MAX_WORDS];
+} SlWords;
+
+// Fill the struct with the table's defaults. The defaults must be valid (asserted).
+void sl_options_init(const SlOption *table, void *options);
+
+// Set one option from text, as on the command line; checks name, kind, range.
+SlStatus sl_options_set(const SlOption *table, void *options, const char *name, const char *value,
+                        SlError *err);
+
+// --name value, --name=value, -x value, -j4 (numbers), --flag, --no-flag, "--" ends options.
+// argv[0] is looked at like the rest: leave out the program's name. "-" and "-3" are words, "--x
+// -3" sets x. Unknown names get a nearest-name hint. `words` NULL: words are an error.
+SlStatus sl_options_parse(const SlOption *table, int argc, const char *const *argv, void *options,
+                          SlWords *words, SlError *err);
+
+// A YAML map of option names.
+SlStatus sl_options_read(const SlOption *table, const SlNode *map, void *options, SlError *err);
+
+void sl_options_help(const SlOption *table,
+                     SlText *out); // aligned lines for --help, with ranges and defaults
+void sl_options_doc(const SlOption *table, SlText *out); // the same as a Markdown table
+struct json_t *sl_options_json(const SlOption *table,
+                               const void *options); // new reference, NULL without memory

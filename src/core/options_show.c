@@ -1,0 +1,175 @@
+// options_show.c - the options table as help lines, as Markdown and, with its values, as JSON.
+#include "options_inside.h"
+#include "starling/core/json.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    HELP_COLUMNS = 100, // width of a help line
+    NAMES_MAX = 34,     // a longer first column gets a line of its own
+    LINE_ROOM = 1024,   // bytes of one option's names, limits or help
+};
+
+// "-a, --accel FILE"
+static void show_names(const SlOption *option, const char *indent, char out[static LINE_ROOM]) {
+    char letter[8];
+    snprintf(letter, sizeof letter, "-%c, ", option->letter);
+    bool on = option->kind == SL_OPTION_FLAG && option->fallback;
+    if (on) sl_scan_bool(option->fallback, &on);
+    const char *value = option->value;
+    if (option->kind == SL_OPTION_FLAG)
+        value = NULL;
+    else if (!value)
+        value = "VALUE";
+    snprintf(out, LINE_ROOM, "%s--%s%s%s%s", option->letter ? letter : indent, on ? "[no-]" : "",
+             option->name, value ? " " : "", value ? value : "");
+}
+
+// "1 to 8", "latency, energy, edp", or ""
+static void show_limits(const SlOption *option, char out[static LINE_ROOM]) {
+    char range[SL_RANGE_ROOM] = "";
+    SlIntRange whole = sl_option_int_range(option);
+    SlRealRange real = sl_option_real_range(option);
+    if (option->kind == SL_OPTION_INT) sl_range_int(whole.lo, whole.hi, range);
+    if (option->kind == SL_OPTION_REAL) sl_range_real(real.lo, real.hi, range);
+    // " from 1 to 8" and " of at least 1" without their first word
+    const char *second = range[0] ? strchr(range + 1, ' ') : NULL;
+    snprintf(out, LINE_ROOM, "%s", second ? second + 1 : "");
+    if (option->kind != SL_OPTION_CHOICE) return;
+    size_t used = 0;
+    for (int i = 0; option->choices[i] && used < LINE_ROOM; i++)
+        used += (size_t)snprintf(out + used, LINE_ROOM - used, "%s%s", i ? ", " : "",
+                                 option->choices[i]);
+}
+
+// the default as shown, NULL if there is nothing to show
+static const char *show_default(const SlOption *option) {
+    bool on = false;
+    if (option->kind == SL_OPTION_FLAG) {
+        if (option->fallback) sl_scan_bool(option->fallback, &on);
+        return on ? "on" : NULL;
+    }
+    if (option->kind == SL_OPTION_CHOICE && !option->fallback) return option->choices[0];
+    return option->fallback && option->fallback[0] ? option->fallback : NULL;
+}
+
+// "help (limits; default: x)"
+static void show_meaning(const SlOption *option, char out[static 2 * LINE_ROOM]) {
+    char limits[LINE_ROOM];
+    show_limits(option, limits);
+    const char *fallback = show_default(option);
+    bool both = limits[0] && fallback;
+    snprintf(out, 2 * LINE_ROOM, "%s%s%s%s%s%s%s", option->help ? option->help : "",
+             limits[0] || fallback ? " (" : "", limits, both ? "; " : "",
+             fallback ? "default: " : "", fallback ? fallback : "",
+             limits[0] || fallback ? ")" : "");
+}
+
+// characters, not bytes
+static int width(const char *text, size_t n) {
+    int columns = 0;
+    for (size_t i = 0; i < n; i++) columns += ((unsigned char)text[i] & 0xC0) != 0x80;
+    return columns;
+}
+
+// words of `text`, broken at HELP_COLUMNS; the cursor stands in column `left`
+static void add_wrapped(SlText *out, const char *text, int left) {
+    int column = left;
+    while (*text) {
+        size_t n = strcspn(text, " ");
+        int columns = width(text, n);
+        if (column > left && column + 1 + columns > HELP_COLUMNS) {
+            sl_text_add(out, "\n%*s", left, "");
+            column = left;
+        } else if (column > left) {
+            sl_text_add(out, " ");
+            column++;
+        }
+        sl_text_put(out, text, n);
+        column += columns;
+        text += n + strspn(text + n, " ");
+    }
+    sl_text_add(out, "\n");
+}
+
+// where the second column starts: behind the longest names that are not too long
+static int help_column(const SlOption *table) {
+    int widest = 0;
+    for (; table->name; table++) {
+        char names[LINE_ROOM];
+        show_names(table, "    ", names);
+        int columns = width(names, strlen(names));
+        if (columns > widest && columns <= NAMES_MAX) widest = columns;
+    }
+    return 2 + widest + 2;
+}
+
+void sl_options_help(const SlOption *table, SlText *out) {
+    int left = help_column(table);
+    for (; table->name; table++) {
+        char names[LINE_ROOM], meaning[2 * LINE_ROOM];
+        show_names(table, "    ", names);
+        show_meaning(table, meaning);
+        int columns = 2 + width(names, strlen(names));
+        sl_text_add(out, "  %s", names);
+        if (columns + 2 > left)
+            sl_text_add(out, "\n%*s", left, "");
+        else
+            sl_text_add(out, "%*s", left - columns, "");
+        add_wrapped(out, meaning, left);
+    }
+}
+
+// text in a cell: a bar would end the cell
+static void add_cell(SlText *out, const char *text) {
+    for (; *text; text++) sl_text_add(out, *text == '|' ? "\\|" : "%c", *text);
+}
+
+void sl_options_doc(const SlOption *table, SlText *out) {
+    sl_text_add(out, "| option | values | default | meaning |\n|---|---|---|---|\n");
+    for (; table->name; table++) {
+        char names[LINE_ROOM], limits[LINE_ROOM];
+        show_names(table, "", names);
+        show_limits(table, limits);
+        const char *fallback = show_default(table);
+        sl_text_add(out, "| `");
+        add_cell(out, names);
+        sl_text_add(out, "` | ");
+        add_cell(out, limits);
+        sl_text_add(out, " | %s", fallback ? "`" : "");
+        add_cell(out, fallback ? fallback : "");
+        sl_text_add(out, "%s | ", fallback ? "`" : "");
+        add_cell(out, table->help ? table->help : "");
+        sl_text_add(out, " |\n");
+    }
+}
+
+static json_t *option_json(const SlOption *option, const void *options) {
+    const void *field = (const char *)options + option->offset;
+    switch (option->kind) {
+    case SL_OPTION_FLAG:
+        return json_boolean(*(const bool *)field);
+    case SL_OPTION_INT:
+        return json_integer(*(const int64_t *)field);
+    case SL_OPTION_REAL:
+        return sl_json_number(*(const double *)field);
+    case SL_OPTION_CHOICE:
+        return json_string(option->choices[*(const int *)field]);
+    case SL_OPTION_TEXT:
+        break;
+    }
+    const char *text = *(const char *const *)field;
+    return text ? json_string(text) : json_null();
+}
+
+struct json_t *sl_options_json(const SlOption *table, const void *options) {
+    json_t *object = json_object();
+    for (; object && table->name; table++) {
+        if (json_object_set_new(object, table->name, option_json(table, options)) == 0) continue;
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}

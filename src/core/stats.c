@@ -1,0 +1,140 @@
+// stats.c - means, quantiles, ranks, correlation, bootstrap.
+#include "starling/core/stats.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+double sl_mean(int n, const double *x) {
+    assert(n >= 1);
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += x[i];
+    return sum / n;
+}
+
+double sl_variance(int n, const double *x) {
+    if (n < 2) return 0;
+    double mean = sl_mean(n, x), sum = 0;
+    for (int i = 0; i < n; i++) sum += (x[i] - mean) * (x[i] - mean);
+    return sum / (n - 1);
+}
+
+double sl_geomean(int n, const double *x) {
+    assert(n >= 1);
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += log(x[i]);
+    return exp(sum / n);
+}
+
+static int compare_doubles(const void *left, const void *right) {
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+void sl_sort(int n, double *x) {
+    if (n > 1) qsort(x, (size_t)n, sizeof *x, compare_doubles);
+}
+
+// Hyndman & Fan (1996), type 7: the default of R and NumPy
+double sl_quantile_sorted(int n, const double *x, double q) {
+    assert(n >= 1 && q >= 0 && q <= 1);
+    double place = q * (n - 1);
+    int i = (int)place;
+    double part = place - i;
+    // equal neighbours may be infinite
+    if (i + 1 >= n || part == 0 || x[i] == x[i + 1]) return x[i];
+    return x[i] + part * (x[i + 1] - x[i]);
+}
+
+double sl_median_sorted(int n, const double *x) {
+    return sl_quantile_sorted(n, x, 0.5);
+}
+
+double sl_pearson(int n, const double *x, const double *y) {
+    if (n < 2) return 0;
+    double mean_x = sl_mean(n, x), mean_y = sl_mean(n, y);
+    double xx = 0, yy = 0, xy = 0;
+    for (int i = 0; i < n; i++) {
+        double dx = x[i] - mean_x, dy = y[i] - mean_y;
+        xx += dx * dx;
+        yy += dy * dy;
+        xy += dx * dy;
+    }
+    if (xx == 0 || yy == 0) return 0;
+    // rounding must not lead outside -1..1
+    return fmax(-1, fmin(1, xy / (sqrt(xx) * sqrt(yy))));
+}
+
+// restore the heap of indices below slot i: x[order[parent]] >= x[order[child]]
+static void sift_down(int n, const double *x, int *order, int i) {
+    for (int child = 2 * i + 1; child < n; child = 2 * i + 1) {
+        if (child + 1 < n && x[order[child + 1]] > x[order[child]]) child++;
+        if (x[order[i]] >= x[order[child]]) return;
+        int kept = order[i];
+        order[i] = order[child];
+        order[child] = kept;
+        i = child;
+    }
+}
+
+// indices of x in ascending order, by heap sort: qsort has no place for x
+static void sort_order(int n, const double *x, int *order) {
+    for (int i = 0; i < n; i++) order[i] = i;
+    for (int i = n / 2 - 1; i >= 0; i--) sift_down(n, x, order, i);
+    for (int last = n - 1; last > 0; last--) {
+        int largest = order[0];
+        order[0] = order[last];
+        order[last] = largest;
+        sift_down(last, x, order, 0);
+    }
+}
+
+void sl_ranks(int n, const double *x, int *order, double *ranks) {
+    sort_order(n, x, order);
+    for (int i = 0; i < n;) {
+        int end = i + 1;
+        while (end < n && x[order[end]] == x[order[i]]) end++;
+        // places i+1 .. end share their mean
+        for (int j = i; j < end; j++) ranks[order[j]] = 0.5 * (i + 1 + end);
+        i = end;
+    }
+}
+
+// median of a resample of ascending x, given how often each of its values was drawn
+static double drawn_median(int n, const double *x, const int *counts) {
+    int low = (n - 1) / 2, high = n / 2, seen = 0;
+    double lower = x[0];
+    for (int i = 0; i < n; i++) {
+        int before = seen;
+        seen += counts[i];
+        if (before <= low && low < seen) lower = x[i];
+        if (high < seen) return lower == x[i] ? lower : lower + 0.5 * (x[i] - lower);
+    }
+    return lower;
+}
+
+SlStatus sl_bootstrap_median(int n, const double *x, int n_draws, double level, SlArena *scratch,
+                             SlRng *rng, SlInterval *out) {
+    assert(n >= 1 && n_draws >= 1 && level > 0 && level < 1);
+    size_t mark = sl_arena_mark(scratch);
+    double *sorted = SL_NEW(scratch, n, double);        // (n) ascending
+    int *counts = SL_NEW(scratch, n, int);              // (n) draws of each value
+    double *medians = SL_NEW(scratch, n_draws, double); // (n_draws)
+    SlStatus status = sorted && counts && medians ? SL_OK : SL_ENOMEM;
+    if (status != SL_OK) goto done;
+
+    memcpy(sorted, x, (size_t)n * sizeof *x);
+    sl_sort(n, sorted);
+    for (int draw = 0; draw < n_draws; draw++) {
+        memset(counts, 0, (size_t)n * sizeof *counts);
+        for (int i = 0; i < n; i++) counts[sl_rng_below(rng, (uint64_t)n)]++;
+        medians[draw] = drawn_median(n, sorted, counts);
+    }
+    sl_sort(n_draws, medians);
+    out->low = sl_quantile_sorted(n_draws, medians, 0.5 * (1 - level));
+    out->high = sl_quantile_sorted(n_draws, medians, 0.5 * (1 + level));
+done:
+    sl_arena_rewind(scratch, mark);
+    return status;
+}

@@ -1,0 +1,35 @@
+// network_build.h - a network being filled layer by layer, and the readers that fill it. Private to
+// the room.
+//
+// Flow: sl_builder_init -> sl_builder_add ... -> the network.
+#pragma once
+
+#include "starling/workload.h"
+
+typedef struct {
+    SlNetwork *net;
+    int room;    // of net->layers
+    int n_slots; // power of two, at least twice the room
+    int *slots;  // (n_slots) open addressing by name: layer number from 1, 0 = free
+} SlNetworkBuilder;
+
+// An empty network with room for `room` layers in the arena; the table of names is in `scratch`.
+SlStatus sl_builder_init(SlNetworkBuilder *builder, int room, SlArena *arena, SlArena *scratch,
+                         SlNetwork *net, SlError *err);
+
+// Append a copy. A layer without a name is called layer<number>; a name that is taken is an error
+// (without a place).
+SlStatus sl_builder_add(SlNetworkBuilder *builder, const SlLayer *layer, SlError *err);
+
+// Text whose tree, rows and tables need not outlive the call.
+typedef struct {
+    const char *name; // of the file, for errors
+    const char *text;
+    size_t n;
+    SlArena *scratch;
+} SlNetworkText;
+
+// net->name is the default on entry.
+SlStatus sl_network_from_yaml(const SlNetworkText *in, SlArena *arena, SlNetwork *net,
+                              SlError *err);
+SlStatus sl_network_from_csv(const SlNetworkText *in, SlArena *arena, SlNetwork *net, SlError *err);
