@@ -40,7 +40,7 @@ foreach(source ${test_sources})
 
     if(NOT TARGET ${room}_helpers)
         file(GLOB helpers CONFIGURE_DEPENDS ${folder}/*.c)
-        list(FILTER helpers EXCLUDE REGEX "/test_[^/]*$")
+        list(FILTER helpers EXCLUDE REGEX "/(test|long)_[^/]*$")
         add_helpers(${room}_helpers ${helpers})
     endif()
 
@@ -57,4 +57,18 @@ foreach(source ${test_sources})
     if(build STREQUAL "release")
         set_tests_properties(${room}/${name} PROPERTIES RUN_SERIAL ON) # they measure time
     endif()
+endforeach()
+
+# runs of hours, built when asked for: cmake --build build/release --target long_oracle
+file(GLOB long_sources CONFIGURE_DEPENDS */long_*.c)
+if(NOT STARLING_TESTS STREQUAL "release")
+    set(long_sources "")
+endif()
+foreach(source ${long_sources})
+    get_filename_component(name ${source} NAME_WE)
+    get_filename_component(folder ${source} DIRECTORY)
+    get_filename_component(room ${folder} NAME)
+    add_executable(${name} EXCLUDE_FROM_ALL ${source})
+    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${room})
+    target_link_libraries(${name} PRIVATE ${room}_helpers test_base)
 endforeach()

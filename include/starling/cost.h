@@ -100,10 +100,9 @@ void sl_cost_explain(const SlAccel *accel, const SlMapping *mapping, const SlCos
 // "compute", "DRAM port", "network into L1".
 const char *sl_binder_text(const SlAccel *accel, SlBinder binder, size_t n, char *out);
 
-// --- The search path: many mappings of one layer on one accelerator.
-// ------------------------------ What a dim contributes depends on its own tiles alone, never on
-// the loop order, so it is kept in tables, and only those of the dim that changed are rebuilt. Same
-// results as sl_cost_eval, bit by bit. One pricer per thread.
+// The search path: many mappings of one layer on one accelerator. What a dim contributes depends on
+// its own tiles alone, never on the loop order, so it is kept in tables, and only those of the dim
+// that changed are rebuilt. Same results as sl_cost_eval, bit by bit. One pricer per thread.
 typedef struct SlPricer SlPricer;
 
 // NULL without memory. Keeps both pointers.

@@ -14,11 +14,16 @@
 #include <unistd.h>
 
 // "cannot open: No such file or directory", with the file as its place
-static SlStatus fail_io(SlError *err, const char *path, const char *verb, int code) {
+static SlStatus fail_file(SlError *err, SlStatus status, const char *path, const char *verb,
+                          int code) {
     char reason[128] = "unknown reason";
     if (strerror_r(code, reason, sizeof reason) != 0)
         snprintf(reason, sizeof reason, "error %d", code);
-    return sl_fail_at(err, SL_EIO, path, 0, 0, "cannot %s: %s", verb, reason);
+    return sl_fail_at(err, status, path, 0, 0, "cannot %s: %s", verb, reason);
+}
+
+static SlStatus fail_io(SlError *err, const char *path, const char *verb, int code) {
+    return fail_file(err, SL_EIO, path, verb, code);
 }
 
 static SlStatus fail_large(SlError *err, const char *path, size_t max) {
@@ -52,7 +57,7 @@ static SlStatus read_all(int fd, const char *path, size_t max, size_t room, SlAr
             room *= 2;
         }
         ssize_t got = read_some(fd, whole->data + whole->n, whole->room - whole->n - 1);
-        if (got < 0) return fail_io(err, path, "read", errno);
+        if (got < 0) return fail_file(err, SL_EINPUT, path, "read", errno);
         if (got == 0) break;
         whole->n += (size_t)got;
         if (whole->n > max) return fail_large(err, path, max);
@@ -64,7 +69,7 @@ static SlStatus read_all(int fd, const char *path, size_t max, size_t room, SlAr
 // open `path`, and the number of bytes to make room for at first
 static SlStatus open_input(const char *path, size_t max, int *fd, size_t *room, SlError *err) {
     *fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    if (*fd < 0) return fail_io(err, path, "open", errno);
+    if (*fd < 0) return fail_file(err, SL_EINPUT, path, "open", errno);
     struct stat info;
     bool sized = fstat(*fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0;
     if (sized && (uintmax_t)info.st_size > max) return fail_large(err, path, max);

@@ -84,7 +84,6 @@ static bool scan_decimal(const char *text, size_t n, Decimal *d) {
 bool sl_scan_int(const char *text, size_t n, int64_t unit, int64_t *out) {
     Decimal d;
     if (!scan_decimal(text, n, &d)) return false;
-    if (d.value == 0 && !d.too_large) d.exponent = 0;
     grow(&d, (uint64_t)unit, 0);
     for (; d.exponent > 0 && !d.too_large; d.exponent--) grow(&d, 10, 0);
     for (; d.exponent < 0 && d.value % 10 == 0; d.exponent++) d.value /= 10;

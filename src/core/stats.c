@@ -62,8 +62,8 @@ double sl_pearson(int n, const double *x, const double *y) {
         xy += dx * dy;
     }
     if (xx == 0 || yy == 0) return 0;
-    // rounding must not lead outside -1..1
-    return fmax(-1, fmin(1, xy / (sqrt(xx) * sqrt(yy))));
+    // the form that is exact for y = x; rounding must not lead outside -1..1
+    return fmax(-1, fmin(1, xy / xx * sqrt(xx / yy)));
 }
 
 // restore the heap of indices below slot i: x[order[parent]] >= x[order[child]]

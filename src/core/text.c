@@ -74,8 +74,7 @@ const char *sl_show_short(double value, char out[static 32]) {
         value /= 1000;
         i++;
     }
-    if (!(fabs(value) < 999.5)) i = isfinite(value) ? i : 0;
-    snprintf(out, 32, "%.3g%s", value, prefixes[i]);
+    snprintf(out, 32, "%.3g%s", value, isfinite(value) ? prefixes[i] : "");
     return out;
 }
 
@@ -87,7 +86,7 @@ const char *sl_show_bytes(double bytes, char out[static 32]) {
         i++;
     }
     // three digits, but never an exponent for 1000..1023
-    const char *fmt = fabs(bytes) >= 999.5 && fabs(bytes) < 1023.5 ? "%.0f %s" : "%.3g %s";
-    snprintf(out, 32, fmt, bytes, units[i]);
+    int digits = fabs(bytes) >= 999.5 && fabs(bytes) < 1023.5 ? 4 : 3;
+    snprintf(out, 32, "%.*g %s", digits, bytes, units[i]);
     return out;
 }

@@ -22,6 +22,7 @@ typedef struct {
     const char *file;
     SlArena *arena;
     SlError *err;
+    SlStatus status; // why add_node failed
     SlNode *root;
     int n_nodes;
     int depth; // open frames
@@ -77,17 +78,22 @@ static void link_node(Reader *r, SlNode *node) {
     frame->node->n++;
 }
 
-static SlStatus add_node(Reader *r, SlNodeKind kind, yaml_mark_t mark, SlNode **out) {
+// a new node in its place; NULL with the reason in `status`
+static SlNode *add_node(Reader *r, SlNodeKind kind, yaml_mark_t mark) {
     int line = (int)mark.line + 1, column = (int)mark.column + 1;
-    if (r->n_nodes++ == SL_TREE_MAX_VALUES)
-        return sl_fail_at(r->err, SL_EINPUT, r->file, line, column,
-                          "expected at most %d values in a file", SL_TREE_MAX_VALUES);
+    if (r->n_nodes++ == SL_TREE_MAX_VALUES) {
+        r->status = sl_fail_at(r->err, SL_EINPUT, r->file, line, column,
+                               "expected at most %d values in a file", SL_TREE_MAX_VALUES);
+        return NULL;
+    }
     SlNode *node = SL_NEW(r->arena, 1, SlNode);
-    if (!node) return fail_memory(r);
+    if (!node) {
+        r->status = fail_memory(r);
+        return NULL;
+    }
     *node = (SlNode){.kind = kind, .file = r->file, .line = line, .column = column, .text = ""};
     link_node(r, node);
-    *out = node;
-    return SL_OK;
+    return node;
 }
 
 // is the next event the key of an entry
@@ -127,9 +133,8 @@ static SlStatus take_scalar(Reader *r, const yaml_event_t *event) {
         frame->key_column = (int)event->start_mark.column + 1;
         return SL_OK;
     }
-    SlNode *node = NULL;
-    status = add_node(r, SL_NODE_SCALAR, event->start_mark, &node);
-    if (status != SL_OK) return status;
+    SlNode *node = add_node(r, SL_NODE_SCALAR, event->start_mark);
+    if (!node) return r->status;
     node->text = text;
     node->quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
     return SL_OK;
@@ -143,9 +148,8 @@ static SlStatus open_frame(Reader *r, const yaml_event_t *event, SlNodeKind kind
                           (int)event->start_mark.column + 1,
                           "expected at most %d lists and maps inside each other",
                           SL_TREE_MAX_DEPTH);
-    SlNode *node = NULL;
-    SlStatus status = add_node(r, kind, event->start_mark, &node);
-    if (status != SL_OK) return status;
+    SlNode *node = add_node(r, kind, event->start_mark);
+    if (!node) return r->status;
     r->open[r->depth++] = (Frame){.node = node};
     return SL_OK;
 }

@@ -17,7 +17,7 @@ typedef enum {
     SL_EINPUT, // something from outside (file, option, shape) is wrong; the error says what was
                // expected
     SL_ENOMEM, // an arena reached its limit or the machine its memory
-    SL_EIO,    // a file cannot be opened, read or written
+    SL_EIO,    // a file cannot be written (one that cannot be read is SL_EINPUT)
 } SlStatus;
 
 // Where and why a call failed. Line and column count from 1; 0 = unknown. Plain value, owned by the

@@ -19,8 +19,8 @@ void sl_text_init(SlText *text, SlArena *arena);
 void sl_text_add(SlText *text, const char *fmt, ...) SL_PRINTF(2, 3);
 void sl_text_put(SlText *text, const char *bytes, size_t n);
 
-// Whole file into the arena; SL_EIO with the reason, SL_EINPUT when larger than `max` bytes. "-"
-// reads standard input.
+// Whole file into the arena; SL_EINPUT with the reason if it cannot be read or is larger than `max`
+// bytes. "-" reads standard input.
 SlStatus sl_file_read(const char *path, size_t max, SlArena *arena, char **data, size_t *n,
                       SlError *err);
 

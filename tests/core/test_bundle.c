@@ -1,0 +1,56 @@
+// test_bundle.c - the embedded files are there, sorted, and found by name.
+#include "support/check.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "starling/core/bundle.h"
+
+static void files_are_sorted_and_whole(void **state) {
+    (void)state;
+    const SlBundled *file = sl_bundle_files();
+    assert_non_null(file->folder);
+    for (; file->folder; file++) {
+        assert_int_equal(strlen(file->text), file->n);
+        assert_true(file->n > 0);
+        assert_null(strchr(file->name, '.'));
+        if (!file[1].folder) break;
+        int order = strcmp(file->folder, file[1].folder);
+        assert_true(order < 0 || (order == 0 && strcmp(file->name, file[1].name) < 0));
+    }
+}
+
+static void each_file_is_found_by_folder_and_name(void **state) {
+    (void)state;
+    for (const SlBundled *file = sl_bundle_files(); file->folder; file++) {
+        assert_ptr_equal(sl_bundle_find(file->folder, file->name), file);
+        assert_null(sl_bundle_find("no folder", file->name));
+    }
+    assert_null(sl_bundle_find("networks", "no network"));
+}
+
+static void names_of_a_folder_are_listed_as_far_as_there_is_room(void **state) {
+    (void)state;
+    const char *names[256], *first[2];
+    int expected = 0;
+    for (const SlBundled *file = sl_bundle_files(); file->folder; file++)
+        expected += strcmp(file->folder, "networks") == 0;
+    assert_true(expected >= 2);
+    assert_int_equal(sl_bundle_names("networks", 256, names), expected);
+    assert_null(names[expected]);
+    for (int i = 0; i < expected; i++) assert_non_null(sl_bundle_find("networks", names[i]));
+    assert_int_equal(sl_bundle_names("networks", 2, first), 1);
+    assert_string_equal(first[0], names[0]);
+    assert_null(first[1]);
+    assert_int_equal(sl_bundle_names("no folder", 2, first), 0);
+    assert_null(first[0]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(files_are_sorted_and_whole),
+        cmocka_unit_test(each_file_is_found_by_folder_and_name),
+        cmocka_unit_test(names_of_a_folder_are_listed_as_far_as_there_is_room),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
