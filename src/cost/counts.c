@@ -148,8 +148,7 @@ INLINE void put_output(const Tables *tables, int level, Lanes lanes, SlLevelCoun
     out->cov0 = tables->prepared.reach[level][SL_O][LANE_OWN0];
 }
 
-// --- What the order does not change.
-// ---------------------------------------------------------------
+// ---- what the order does not change ----
 
 // words of a tile of a window group
 INLINE double window_words(const Tables *tables, int g, int level) {
@@ -251,8 +250,7 @@ SL_CLONES void sl_tables_count(Tables *tables, SlCounts *out) {
     out->cycles = out->level[n].own0[SL_W];
 }
 
-// --- Any nest.
-// -------------------------------------------------------------------------------------
+// ---- any nest ----
 
 // loops by dim, and where the temporal ones stand in the order
 void sl_nest_split(const SlMapping *mapping, Tables *tables, SplitNest *nest) {

@@ -27,8 +27,7 @@ void sl_tables_levels(Tables *tables, const SlLayer *layer, SlNet net, const SlM
     }
 }
 
-// --- Contexts: the extents a dim has inside some loops, and how often.
-// ----------------------------
+// ---- contexts: the extents a dim has inside some loops, and how often ----
 
 typedef struct {
     int64_t extent;
@@ -109,8 +108,7 @@ static double combinations(const DimTable *dim, int level, int wrapped, uint64_t
     return trips;
 }
 
-// --- Lanes: which instances a count takes in.
-// -----------------------------------------------------
+// ---- lanes: which instances a count takes in ----
 
 void sl_dim_masks(const Tables *tables, int d, int level, int tensor, uint64_t zero[N_LANES]) {
     const DimTable *dim = &tables->dims[d];
@@ -197,8 +195,7 @@ void sl_dim_factor(Tables *tables, int d, int level, int wrapped, int tensor) {
     }
 }
 
-// --- Building a dim: one walk down its loops.
-// -----------------------------------------------------
+// ---- building a dim: one walk down its loops ----
 
 // Contexts on the way down: all loops run; instance 0 alone; all instances in the first step.
 typedef struct {

@@ -33,7 +33,9 @@ void sl_floor_eval(const SlLayer *layer, const SlAccel *accel, SlFloor *out) {
     out->compute_cycles = ceil(macs / (double)sl_accel_macs(accel));
     out->dram_cycles = ceil((w + i + o) / dram->port_words);
     double latency = fmax(out->compute_cycles, out->dram_cycles);
-    double energy = macs * accel->mac_pj + (w + i) * dram->read_pj + o * dram->write_pj;
+    // added up in the order of sl_price, so that rounding cannot put a cost below its floor
+    double energy = macs * accel->mac_pj;
+    energy += (w + i) * dram->read_pj + o * dram->write_pj;
     out->value[SL_LATENCY] = latency;
     out->value[SL_ENERGY] = energy;
     out->value[SL_EDP] = latency * energy;
