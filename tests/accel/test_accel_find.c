@@ -148,7 +148,7 @@ static void a_selector_with_a_slash_or_an_ending_is_a_file(void **state) {
     const char *absent[] = {"no/such", "absent.yaml", "absent.yml", "absent.json"};
     for (int i = 0; i < 4; i++) {
         SlError err = {0};
-        assert_int_equal(find(absent[i], &accel, &err), SL_EIO);
+        assert_int_equal(find(absent[i], &accel, &err), SL_EINPUT);
         assert_string_equal(err.file, absent[i]);
     }
 }

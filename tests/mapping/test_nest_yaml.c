@@ -198,7 +198,7 @@ static void files_are_read_by_what_they_contain(void **state) {
     SlArena arena;
     SlMapping mapping;
     sl_arena_init(&arena, 0);
-    assert_int_equal(sl_mapping_read("/nowhere/x.yaml", &arena, &mapping, &err), SL_EIO);
+    assert_int_equal(sl_mapping_read("/nowhere/x.yaml", &arena, &mapping, &err), SL_EINPUT);
     sl_arena_free(&arena);
 }
 

@@ -140,7 +140,7 @@ static void the_examples_of_the_format_page_are_right(void **state) {
 static void an_absent_file_is_an_io_error(void **state) {
     SlNetwork net;
     SlError err;
-    assert_int_equal(sl_network_read("/nowhere/x.yaml", *state, &net, &err), SL_EIO);
+    assert_int_equal(sl_network_read("/nowhere/x.yaml", *state, &net, &err), SL_EINPUT);
     assert_string_equal(err.file, "/nowhere/x.yaml");
 }
 

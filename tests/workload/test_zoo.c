@@ -230,7 +230,7 @@ static void absent_files_are_io_errors(void **state) {
     for (int i = 0; i < 5; i++) {
         SlNetwork net;
         SlError err;
-        assert_int_equal(sl_workload_find(absent[i][0], 1, *state, &net, &err), SL_EIO);
+        assert_int_equal(sl_workload_find(absent[i][0], 1, *state, &net, &err), SL_EINPUT);
         assert_string_equal(err.file, absent[i][1]);
     }
 }

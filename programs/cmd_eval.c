@@ -1,0 +1,150 @@
+// cmd_eval.c - `starling eval`: what layers cost on an accelerator.
+#include <stdio.h>
+#include <string.h>
+
+#include "eval.h"
+
+static const char *const models[] = {"native", NULL};
+
+static const SlOption options_table[] = {
+    {.name = "accel",
+     .letter = 'a',
+     .kind = SL_OPTION_TEXT,
+     .offset = offsetof(EvalOptions, accel),
+     .value = "NAME|FILE",
+     .help = "accelerator: a bundled one or a YAML file; " DEFAULT_ACCEL " if not given"},
+    {.name = "mapping",
+     .letter = 'm',
+     .kind = SL_OPTION_TEXT,
+     .offset = offsetof(EvalOptions, mapping),
+     .value = "NEST|FILE",
+     .help = "mapping of one layer: nest text such as 'K:4 C:1 @7 P*1 ...' or a YAML file; a "
+             "default mapping if not given"},
+    {.name = "repair",
+     .kind = SL_OPTION_FLAG,
+     .offset = offsetof(EvalOptions, repair),
+     .help = "make the mapping of --mapping fit first: smaller tiles, fewer instances"},
+    {.name = "batch",
+     .letter = 'b',
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(EvalOptions, batch),
+     .fallback = "1",
+     .min = 1,
+     .max = 1 << 30,
+     .value = "N",
+     .help = "inputs at a time"},
+    {.name = "objective",
+     .kind = SL_OPTION_CHOICE,
+     .offset = offsetof(EvalOptions, objective),
+     .choices = sl_objective_names,
+     .value = "NAME",
+     .help = "whose distance from the floor the table shows"},
+    {.name = "model",
+     .kind = SL_OPTION_CHOICE,
+     .offset = offsetof(EvalOptions, model),
+     .choices = models,
+     .value = "NAME",
+     .help = "cost model"},
+    {.name = "nests",
+     .kind = SL_OPTION_TEXT,
+     .offset = offsetof(EvalOptions, nests),
+     .value = "FILE",
+     .help = "instead of a workload: a CSV file of nests (- reads standard input) with the columns "
+             "id, ext, conv, net, nest; counts, with --accel also costs, come as CSV"},
+    {.name = "csv",
+     .kind = SL_OPTION_FLAG,
+     .offset = offsetof(EvalOptions, csv),
+     .help = "print CSV: a row per layer, readable again by --nests"},
+    {.name = "threads",
+     .letter = 'j',
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(EvalOptions, threads),
+     .fallback = "0",
+     .max = 1024,
+     .value = "N",
+     .help = "threads that map layers, 0 = one per core; results do not depend on it"},
+    COMMON_OPTIONS,
+    {0},
+};
+
+static const CommandHelp help = {
+    .usage = "eval WORKLOAD [OPTION...]\neval --nests FILE.csv --csv [OPTION...]",
+    .about = "Says what a layer or a network costs on an accelerator: cycles and what binds them, "
+             "energy and\nwhere it goes, buffers, the counts of every level, the distance to the "
+             "physical floors, and\nwhether the mapping fits. One layer gets a full report, a "
+             "network a table with totals.\n\n"
+             "WORKLOAD is a bundled network (resnet18), one of its layers (resnet18:conv2_1, "
+             "resnet18:2), a layer\nof your own (conv:K=64,C=64,P=56,Q=56,R=3,S=3, dw:, linear:, "
+             "gemm:, bmm:) or a .yaml or .csv file.\nFiles of --out: report.txt, report.json, "
+             "report.html, layers.csv and mappings/LAYER.yaml.",
+    .options = options_table,
+    .examples = "starling eval resnet18 --accel eyeriss --out demo\n"
+                "starling eval resnet18:conv2_1 --accel flex256\n"
+                "starling eval gemm:M=512,N=768,K=768 --json\n"
+                "starling eval --nests nests.csv --csv --accel golden > costs.csv",
+};
+
+// every file to the folder of --out; text, JSON or CSV to standard output
+static int deliver(const Evaluation *eval) {
+    const CommonOptions *common = &eval->options->common;
+    SlText report, json, csv;
+    SlError err;
+    SlStatus status = SL_OK;
+    sl_text_init(&report, eval->arena);
+    sl_text_init(&json, eval->arena);
+    sl_text_init(&csv, eval->arena);
+    if (eval->net.n_layers == 1)
+        add_layer_report(eval, &report);
+    else
+        add_network_report(eval, &report);
+    if (eval->options->csv) add_layers_csv(eval, &csv);
+    if (command_wants_json(common)) status = sl_json_print(evaluation_json(eval), &json, &err);
+    if (report.failed || csv.failed) command_no_memory();
+
+    if (status == SL_OK && common->out) status = evaluation_write_files(eval, &report, &json, &err);
+    if (status != SL_OK) return command_fail(status, &err);
+    if (common->out)
+        command_note(common,
+                     "Written to %s: report.html, report.txt, report.json, layers.csv, mappings/",
+                     common->out);
+    const SlText *shown = common->json ? &json : eval->options->csv ? &csv : &report;
+    return command_print(shown->data, shown->n, evaluation_code(eval));
+}
+
+// options that cannot go together; the reason or NULL
+static const char *conflict(const EvalOptions *options, const SlWords *words) {
+    if (options->csv && options->common.json) return "--csv and --json: choose one";
+    if (options->repair && !options->mapping) return "--repair needs a --mapping to repair";
+    if (!options->nests) {
+        if (words->n == 0)
+            return "expected a workload, such as 'starling eval resnet18' or 'starling eval "
+                   "conv:K=64,C=64,P=56,Q=56,R=3,S=3'; see 'starling list networks'";
+        return words->n > 1 ? "expected one workload" : NULL;
+    }
+    if (words->n > 0) return "--nests takes its layers from the file, so expected no workload";
+    if (options->mapping) return "--nests takes its mappings from the file, so not with --mapping";
+    if (options->batch != 1) return "--nests takes its layers from the file, so not with --batch";
+    return options->common.json ? "--nests prints CSV, so not with --json" : NULL;
+}
+
+int cmd_eval(int argc, const char *const *argv) {
+    EvalOptions options;
+    SlWords words;
+    int code = CODE_DONE;
+    if (!command_parse(&help, argc, argv, &options, &words, &code)) return code;
+    const char *reason = conflict(&options, &words);
+    if (reason) return command_refuse("%s", reason);
+    if (options.nests) return eval_batch(&options);
+
+    SlArena arena;
+    Evaluation eval;
+    SlError err;
+    sl_arena_init(&arena, 0);
+    SlStatus status = evaluation_make(&options, words.words[0], &arena, &eval, &err);
+    if (status == SL_OK)
+        code = deliver(&eval);
+    else
+        code = command_fail(status, &err);
+    sl_arena_free(&arena);
+    return code;
+}

@@ -1,0 +1,80 @@
+// eval_files.c - what --out leaves: the report in three forms, the layers as CSV, every mapping.
+#include <stdio.h>
+#include <string.h>
+
+#include "eval.h"
+
+enum { NAME_ROOM = 80 };
+
+// a layer's name as the name of a file: letters, digits, '_', '-', '.' (not first) stay
+static void file_name(const char *name, char out[static NAME_ROOM]) {
+    static const char allowed[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+    size_t n = 0;
+    for (; name[n] && n < 64; n++) out[n] = strchr(allowed, name[n]) ? name[n] : '_';
+    out[n] = '\0';
+    if (out[0] == '.' || n == 0) out[0] = '_';
+    if (n == 0) out[1] = '\0';
+}
+
+// names of files (n_layers), all different: a number is added where two layers would share one
+static char (*file_names(const Evaluation *eval))[NAME_ROOM] {
+    int n = eval->net.n_layers;
+    char(*names)[NAME_ROOM] = command_need(sl_arena_alloc(eval->arena, (size_t)n, NAME_ROOM));
+    for (int i = 0; i < n; i++) file_name(eval->net.layers[i].name, names[i]);
+    for (int i = 1; i < n; i++) {
+        for (int j = 0, again = i + 1; j < n; j++) {
+            if (j == i || strcmp(names[i], names[j]) != 0) continue;
+            if (j > i) continue; // the later one is renamed when its turn comes
+            char base[NAME_ROOM];
+            file_name(eval->net.layers[i].name, base);
+            snprintf(names[i], NAME_ROOM, "%.60s_%d", base, again++);
+            j = -1;
+        }
+    }
+    return names;
+}
+
+static SlStatus write_mapping(const Evaluation *eval, int i, const char *dir, const char *name,
+                              SlError *err) {
+    const Priced *priced = eval->layers[i];
+    size_t mark = sl_arena_mark(eval->arena);
+    char shape[160], file[NAME_ROOM + 8];
+    SlText text;
+    sl_text_init(&text, eval->arena);
+    sl_text_add(&text, "# starling eval '%s' --accel %s --mapping %s.yaml\n",
+                sl_layer_write(&priced->layer, sizeof shape, shape), eval->accel.name, name);
+    sl_text_add(&text, "layer: \"%s\"\naccel: %s\n", shape, eval->accel.name);
+    sl_mapping_write_yaml(&priced->mapping, &eval->accel, &text);
+    snprintf(file, sizeof file, "%s.yaml", name);
+    SlStatus status = command_write(dir, file, &text, err);
+    sl_arena_rewind(eval->arena, mark);
+    return status;
+}
+
+static SlStatus write_mappings(const Evaluation *eval, SlError *err) {
+    char dir[4096];
+    snprintf(dir, sizeof dir, "%s/mappings", eval->options->common.out);
+    SlStatus status = command_make_dir(dir, err);
+    if (status != SL_OK) return status;
+    char(*names)[NAME_ROOM] = file_names(eval);
+    for (int i = 0; i < eval->net.n_layers && status == SL_OK; i++)
+        status = write_mapping(eval, i, dir, names[i], err);
+    return status;
+}
+
+SlStatus evaluation_write_files(const Evaluation *eval, const SlText *report, const SlText *json,
+                                SlError *err) {
+    const char *dir = eval->options->common.out;
+    SlText csv, page;
+    sl_text_init(&csv, eval->arena);
+    sl_text_init(&page, eval->arena);
+    add_layers_csv(eval, &csv);
+    add_page(eval, report, &page);
+    SlStatus status = command_make_dir(dir, err);
+    if (status == SL_OK) status = command_write(dir, "report.txt", report, err);
+    if (status == SL_OK) status = command_write(dir, "report.json", json, err);
+    if (status == SL_OK) status = command_write(dir, "report.html", &page, err);
+    if (status == SL_OK) status = command_write(dir, "layers.csv", &csv, err);
+    return status == SL_OK ? write_mappings(eval, err) : status;
+}

@@ -1,0 +1,204 @@
+// eval_price.c - find the workload, the accelerator and the mapping, and price every layer.
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#include "eval.h"
+#include "show.h"
+
+// names and titles come from files and go to terminals
+static void clean_names(Evaluation *eval) {
+    clean_text(eval->net.name);
+    clean_text(eval->net.title);
+    clean_text(eval->accel.title);
+    for (int i = 0; i < eval->net.n_layers; i++) clean_text(eval->net.layers[i].name);
+}
+
+// ---- the mapping ----
+
+// `K:4 ...`, `K*4 ...` and `@7 ...` are nests; everything else is the name of a file
+static bool is_nest(const char *text) {
+    while (isspace((unsigned char)*text)) text++;
+    return !text[0] || text[0] == '@' ||
+           (isalpha((unsigned char)text[0]) && (text[1] == ':' || text[1] == '*'));
+}
+
+static SlStatus repair(const Evaluation *eval, Priced *priced, SlError *err) {
+    char before[SL_NEST_TEXT_MAX], after[SL_NEST_TEXT_MAX];
+    sl_mapping_write(&priced->mapping, sizeof before, before);
+    SlStatus status = sl_mapping_repair(&priced->layer, &eval->accel, &priced->mapping, err);
+    sl_mapping_write(&priced->mapping, sizeof after, after);
+    priced->repaired = strcmp(before, after) != 0;
+    return status;
+}
+
+static SlStatus read_mapping(const Evaluation *eval, Priced *priced, SlError *err) {
+    const char *text = eval->options->mapping;
+    bool nest = is_nest(text);
+    SlStatus status = nest ? sl_mapping_parse(text, &priced->mapping, err)
+                           : sl_mapping_read(text, eval->arena, &priced->mapping, err);
+    if (status != SL_OK) {
+        SlError inside = *err;
+        return nest ? sl_fail(err, status, "--mapping: %s", inside.text) : status;
+    }
+    const char *file = nest ? NULL : text, *lead = nest ? "--mapping: " : "";
+    const char *reason = sl_mapping_check(&priced->layer, &priced->mapping);
+    if (reason) return sl_fail_at(err, SL_EINPUT, file, 0, 0, "%s%s", lead, reason);
+    if (eval->options->repair) return repair(eval, priced, err);
+
+    // with other levels than the accelerator has there is nothing to price
+    if (priced->mapping.n_boundaries == eval->accel.n_levels - 1) return SL_OK;
+    char sentence[256];
+    sl_mapping_fit(&priced->layer, &eval->accel, &priced->mapping, &priced->fit);
+    sl_violation_text(&eval->accel, &priced->fit.list[0], sizeof sentence, sentence);
+    return sl_fail_at(err, SL_EINPUT, file, 0, 0, "%s%s", lead, sentence);
+}
+
+// ---- pricing ----
+
+static void price(const SlAccel *accel, Priced *priced) {
+    sl_mapping_fit(&priced->layer, accel, &priced->mapping, &priced->fit);
+    sl_cost_eval(&priced->layer, accel, &priced->mapping, &priced->cost);
+    sl_floor_eval(&priced->layer, accel, &priced->floor);
+    sl_cost_explain(accel, &priced->mapping, &priced->cost, &priced->parts);
+}
+
+// What the threads share.
+typedef struct {
+    const SlAccel *accel;
+    Priced *priced; // (n_distinct)
+} Work;
+
+static void map_and_price(void *context, int item, int worker) {
+    (void)worker;
+    const Work *work = context;
+    Priced *priced = &work->priced[item];
+    priced->status =
+        sl_mapping_default(&priced->layer, work->accel, &priced->mapping, &priced->err);
+    if (priced->status == SL_OK) price(work->accel, priced);
+}
+
+static SlStatus map_all(Evaluation *eval, Priced *priced, SlError *err) {
+    Work work = {.accel = &eval->accel, .priced = priced};
+    SlPool *pool = eval->n_distinct > 1 ? sl_pool_make((int)eval->options->threads) : NULL;
+    if (pool) sl_pool_run(pool, eval->n_distinct, map_and_price, &work);
+    // without threads the work is the same, only slower
+    for (int i = 0; !pool && i < eval->n_distinct; i++) map_and_price(&work, i, 0);
+    if (pool) sl_pool_free(pool);
+    for (int i = 0; i < eval->n_distinct; i++) {
+        if (priced[i].status == SL_OK) continue;
+        return sl_fail(err, priced[i].status, "%s does not fit %s: %s", priced[i].layer.name,
+                       eval->accel.name, priced[i].err.text);
+    }
+    return SL_OK;
+}
+
+// one entry per distinct layer, and which of them each layer is
+static Priced *gather_distinct(Evaluation *eval) {
+    int n = eval->net.n_layers;
+    int *first = command_need(SL_NEW(eval->arena, n, int));
+    int *slot = command_need(SL_NEW(eval->arena, n, int));
+    eval->n_distinct = sl_network_distinct(&eval->net, first);
+    Priced *priced = command_need(SL_NEW(eval->arena, eval->n_distinct, Priced));
+    eval->layers = command_need(SL_NEW(eval->arena, n, const Priced *));
+    for (int i = 0, used = 0; i < n; i++) {
+        slot[i] = first[i] == i ? used++ : slot[first[i]];
+        if (first[i] == i) priced[slot[i]].layer = eval->net.layers[i];
+        eval->layers[i] = &priced[slot[i]];
+    }
+    return priced;
+}
+
+double priced_multiple(const Priced *priced, SlObjective objective) {
+    return priced->fit.n ? NAN : sl_floor_multiple(&priced->floor, &priced->cost, objective);
+}
+
+double priced_utilisation(const Priced *priced) {
+    return priced->fit.n ? NAN : priced->cost.utilisation;
+}
+
+// ---- sums ----
+
+static void add_totals(Evaluation *eval) {
+    Totals *sum = &eval->totals;
+    for (int i = 0; i < eval->net.n_layers; i++) {
+        const Priced *priced = eval->layers[i];
+        sum->macs += priced->cost.counts.macs;
+        sum->latency_cycles += priced->cost.latency_cycles;
+        sum->energy_pj += priced->cost.energy_pj;
+        sum->floor_cycles += priced->floor.value[SL_LATENCY];
+        sum->floor_pj += priced->floor.value[SL_ENERGY];
+        sum->n_unfit += priced->fit.n > 0;
+    }
+    sum->utilisation = sum->macs / (sum->latency_cycles * (double)sl_accel_macs(&eval->accel));
+    if (sum->n_unfit > 0) sum->utilisation = NAN;
+    sum->power_mw = sum->energy_pj * eval->accel.clock_mhz / sum->latency_cycles * 1e-3;
+}
+
+double totals_value(const Totals *totals, SlObjective objective) {
+    switch (objective) {
+    case SL_LATENCY:
+        return totals->latency_cycles;
+    case SL_ENERGY:
+        return totals->energy_pj;
+    case SL_EDP:
+        return totals->energy_pj * totals->latency_cycles;
+    case SL_POWER:
+        return totals->power_mw;
+    default:
+        return NAN;
+    }
+}
+
+double totals_multiple(const Totals *totals, SlObjective objective) {
+    double latency = totals->latency_cycles / totals->floor_cycles;
+    double energy = totals->energy_pj / totals->floor_pj;
+    if (totals->n_unfit > 0) return NAN;
+    if (objective == SL_LATENCY) return latency;
+    if (objective == SL_ENERGY) return energy;
+    return objective == SL_EDP ? latency * energy : NAN;
+}
+
+const char *evaluation_mapping_from(const Evaluation *eval) {
+    if (!eval->options->mapping) return "default";
+    return eval->layers[0]->repaired ? "repaired" : "given";
+}
+
+SlLayer evaluation_single(const Evaluation *eval, const SlLayer *layer) {
+    SlLayer single = *layer;
+    // of a batched product the batch is among its groups
+    single.dims[layer->type == SL_BMM ? SL_G : SL_N] /= eval->options->batch;
+    return single;
+}
+
+double evaluation_seconds(const Evaluation *eval, double cycles) {
+    return cycles / (eval->accel.clock_mhz * 1e6);
+}
+
+int evaluation_code(const Evaluation *eval) {
+    return eval->totals.n_unfit > 0 ? CODE_UNFIT : CODE_DONE;
+}
+
+SlStatus evaluation_make(const EvalOptions *options, const char *selector, SlArena *arena,
+                         Evaluation *eval, SlError *err) {
+    *eval = (Evaluation){.options = options, .arena = arena};
+    const char *accel = options->accel ? options->accel : DEFAULT_ACCEL;
+    SlStatus status = sl_workload_find(selector, options->batch, arena, &eval->net, err);
+    if (status == SL_OK) status = sl_accel_find(accel, arena, &eval->accel, err);
+    if (status != SL_OK) return status;
+    clean_names(eval);
+    if (options->mapping && eval->net.n_layers > 1)
+        return sl_fail(err, SL_EINPUT,
+                       "--mapping maps one layer, %s has %d; name one of them, such as %s:%s",
+                       eval->net.name, eval->net.n_layers, selector, eval->net.layers[0].name);
+
+    Priced *priced = gather_distinct(eval);
+    if (options->mapping) {
+        status = read_mapping(eval, priced, err);
+        if (status == SL_OK) price(&eval->accel, priced);
+    } else {
+        status = map_all(eval, priced, err);
+    }
+    if (status == SL_OK) add_totals(eval);
+    return status;
+}

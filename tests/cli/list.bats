@@ -1,0 +1,78 @@
+#!/usr/bin/env bats
+# starling list.
+load common
+
+@test "list networks names every bundled network with its size" {
+    succeeds list networks
+    is_narrow
+    for file in "$SL_SOURCE_DIR"/data/networks/*.yaml; do
+        grep -q "^$(basename "$file" .yaml) " out
+    done
+    # published: 1,814,073,344 MACs
+    grep -Eq '^resnet18 +21 +12 +1\.81 G ' out
+}
+
+@test "list networks NAME shows its layers" {
+    succeeds list networks resnet18
+    is_narrow
+    says "ResNet-18" "conv2_1" "conv K=64 C=64 P=56 Q=56 R=3 S=3 pad=1" "fc" "linear K=1000 C=512"
+    [ "$(grep -c '^ *[0-9]' out)" -eq 21 ]
+}
+
+@test "list accels names every bundled accelerator" {
+    succeeds list accels
+    is_narrow
+    for file in "$SL_SOURCE_DIR"/data/accels/*.yaml; do
+        grep -q "^$(basename "$file" .yaml) " out
+    done
+    grep -Eq '^eyeriss +168 ' out
+}
+
+@test "list accels NAME draws the accelerator" {
+    succeeds list accels eyeriss
+    is_narrow
+    says "DRAM" "L2" "L1" "MAC" "168" "Source:"
+    cp "$SL_SOURCE_DIR/data/accels/eyeriss.yaml" mine.yaml
+    cp out bundled
+    succeeds list accels mine.yaml
+    cmp bundled out
+}
+
+@test "list objectives names them with units" {
+    succeeds list objectives
+    says latency energy edp area power cycles pJ
+}
+
+@test "every list has JSON" {
+    succeeds list networks --json
+    is_json starling.networks/1
+    [ "$(json '[n["macs"] for n in d["networks"] if n["name"] == "resnet18"]')" = "[1814073344]" ]
+    succeeds list networks --json mobilenet_v2
+    is_json starling.network/1
+    [ "$(json 'len(d["layers"])')" -eq 53 ]
+    succeeds list accels --json
+    is_json starling.accels/1
+    succeeds list accels simba --json
+    is_json starling.accels/1
+    [ "$(json 'd["accels"][0]["name"], len(d["accels"])')" = "('simba', 1)" ]
+    succeeds list objectives --json
+    is_json starling.objectives/1
+    [ "$(json 'len(d["objectives"])')" -eq 5 ]
+}
+
+@test "list leaves files where --out says" {
+    succeeds list networks --out a/b --quiet
+    cmp out a/b/networks.txt
+    cp a/b/networks.json out
+    is_json starling.networks/1
+}
+
+@test "list refuses what it does not know" {
+    refuses 2 "expected networks, accels or objectives" list
+    refuses 2 "did you mean 'networks'?" list network
+    refuses 2 "did you mean 'resnet18'?" list networks resnet81
+    refuses 2 "did you mean 'eyeriss'?" list accels eyris
+    refuses 2 "did not expect 'x'" list objectives x
+    refuses 2 "did not expect 'b'" list networks a b
+    refuses 2 "nosuch.yaml: cannot open" list accels nosuch.yaml
+}
