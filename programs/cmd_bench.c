@@ -90,6 +90,7 @@ typedef struct {
     const BenchOptions *options;
     SlMapping *nests;    // (options->nests), all different
     NestSpread *spreads; // (options->nests)
+    double *best;        // (nests) best time of each slice
     double *sink;        // (threads) keeps the compiler from dropping the work
 } Case;
 
@@ -144,21 +145,30 @@ static double eval_nests(const Case *c, int first, int end) {
 
 enum { SLICE = 128 }; // nests that are timed together
 
-// the best pass of every slice, so that a busy moment of the machine spoils little
-static double time_any_nest(const Case *c) {
-    int n = (int)c->options->nests;
+// sum of the best times, and how to start collecting them
+static double sum_of(int n, const double *best) {
     double sum = 0;
-    for (int first = 0; first < n; first += SLICE) {
-        int end = first + SLICE < n ? first + SLICE : n;
-        double best = INFINITY;
-        for (int r = 0; r < c->options->repeats; r++) {
+    for (int i = 0; i < n; i++) sum += best[i];
+    return sum;
+}
+
+static void forget(int n, double *best) {
+    for (int i = 0; i < n; i++) best[i] = INFINITY;
+}
+
+// every slice counts with its best pass, so that busy moments of the machine spoil little
+static double time_any_nest(const Case *c) {
+    int n = (int)c->options->nests, n_slices = (n + SLICE - 1) / SLICE;
+    forget(n_slices, c->best);
+    for (int r = 0; r < c->options->repeats; r++) {
+        for (int i = 0; i < n_slices; i++) {
+            int first = i * SLICE, end = first + SLICE < n ? first + SLICE : n;
             double start = now_ns();
             c->sink[0] += eval_nests(c, first, end);
-            best = fmin(best, now_ns() - start);
+            c->best[i] = fmin(c->best[i], now_ns() - start);
         }
-        sum += best;
     }
-    return sum / n;
+    return sum_of(n_slices, c->best) / n;
 }
 
 static void eval_slice(void *context, int item, int worker) {
@@ -228,20 +238,22 @@ static double time_moves(const Case *c, SlPricer *pricer, int i_base, const char
 
 // best of several passes from each of some nests; every pass draws the same steps
 static void time_search(const Case *c, SlPricer *pricer, CaseResult *out) {
-    out->search_ns = out->move_channel_ns = out->move_window_ns = 0;
-    for (int b = 0; b < N_BASES; b++) {
-        double best[3] = {INFINITY, INFINITY, INFINITY};
-        for (int r = 0; r < c->options->repeats; r++) {
+    double orders[N_BASES], channel[N_BASES], window[N_BASES];
+    forget(N_BASES, orders);
+    forget(N_BASES, channel);
+    forget(N_BASES, window);
+    for (int r = 0; r < c->options->repeats; r++) {
+        for (int b = 0; b < N_BASES; b++) {
             SlRng rng;
             sl_rng_init(&rng, (uint64_t)(c->options->seed + b), "search steps");
-            best[0] = fmin(best[0], time_orders(c, pricer, &c->nests[b], &rng));
-            best[1] = fmin(best[1], time_moves(c, pricer, b, "KCNG", &rng));
-            best[2] = fmin(best[2], time_moves(c, pricer, b, "PQRS", &rng));
+            orders[b] = fmin(orders[b], time_orders(c, pricer, &c->nests[b], &rng));
+            channel[b] = fmin(channel[b], time_moves(c, pricer, b, "KCNG", &rng));
+            window[b] = fmin(window[b], time_moves(c, pricer, b, "PQRS", &rng));
         }
-        out->search_ns += best[0] / (N_BASES * N_STEPS);
-        out->move_channel_ns += best[1] / (N_BASES * N_STEPS);
-        out->move_window_ns += best[2] / (N_BASES * N_STEPS);
     }
+    out->search_ns = sum_of(N_BASES, orders) / (N_BASES * N_STEPS);
+    out->move_channel_ns = sum_of(N_BASES, channel) / (N_BASES * N_STEPS);
+    out->move_window_ns = sum_of(N_BASES, window) / (N_BASES * N_STEPS);
 }
 
 static SlStatus run_case(const BenchOptions *options, const SlAccel *accel, int i_layer,
@@ -258,6 +270,7 @@ static SlStatus run_case(const BenchOptions *options, const SlAccel *accel, int 
                   .options = options};
         c.nests = command_need(SL_NEW(&arena, options->nests, SlMapping));
         c.spreads = command_need(SL_NEW(&arena, options->nests, NestSpread));
+        c.best = command_need(SL_NEW(&arena, options->nests, double));
         c.sink = command_need(SL_NEW(&arena, sl_pool_threads(pool), double));
         draw_nests(&c, &rng, command_need(SL_NEW(&arena, 4 * options->nests, int)));
         *out = (CaseResult){.name = bench_layers[i_layer].name, .perfect = perfect};

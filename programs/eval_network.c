@@ -157,7 +157,7 @@ static void add_header(const Evaluation *eval, SlText *out) {
              show_area(sl_accel_area_um2(accel), area), accel->title[0] ? ", " : "", accel->title);
     show_wrapped("", "  ", line, out);
     if (eval->options->batch > 1)
-        sl_text_add(out, "--batch %lld: that many times the batch above\n",
+        sl_text_add(out, "--batch %lld: that many times the batch of the file\n",
                     (long long)eval->options->batch);
     sl_text_add(out,
                 "default mapping of every layer; shapes are KxC PxQ RxS /stride, or MxNxK; floors "

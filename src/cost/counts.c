@@ -36,8 +36,9 @@ INLINE Lanes window(Tables *tables, int group, int level, int state_a, int state
     return memo->slot[level][slot];
 }
 
+// no lane sums over more instances than `fill` does
 INLINE bool all_zero(Lanes x) {
-    return x[0] == 0 && x[1] == 0 && x[2] == 0 && x[3] == 0;
+    return x[LANE_FILL] == 0;
 }
 
 INLINE int wrapped_in(uint64_t mask, uint64_t below) {

@@ -11,8 +11,10 @@ struct SlPricer {
     Rates rates;
     Tables tables;
     SplitNest nest;
-    uint64_t active[SL_N_DIMS]; // loops of a dim that iterate
-    int n_temporal;
+    uint64_t active[SL_N_DIMS];  // temporal loops of a dim that iterate, outermost first
+    int n_temporal;              // in all
+    int n_above;                 // above the innermost level
+    uint8_t order[SL_MAX_LOOPS]; // their dims, outermost first
     uint8_t n_boundaries, keep[SL_MAX_BOUNDARIES];
     WindowMemo memo[2];
 };
@@ -46,8 +48,22 @@ static bool same_loops(const SplitNest *a, const SplitNest *b, int d) {
 
 static void build_dim(SlPricer *pricer, int d) {
     const SplitNest *nest = &pricer->nest;
-    pricer->active[d] =
+    uint64_t active =
         sl_dim_build(&pricer->tables, d, pricer->layer->dims[d], nest->n[d], nest->loops[d]);
+    pricer->active[d] = 0;
+    for (int i = 0, k = 0; i < nest->n[d]; i++)
+        if (!nest->loops[d][i].spatial) pricer->active[d] |= (active >> i & 1) << k++;
+}
+
+// put the loops over one dim into the order masks
+static void place_dim(SlPricer *pricer, int d) {
+    uint64_t mask = 0, active = pricer->active[d];
+    for (int i = 0; i < pricer->n_above; i++) {
+        if (pricer->order[i] != d) continue;
+        mask |= (active & 1) << (pricer->n_temporal - 1 - i);
+        active >>= 1;
+    }
+    pricer->tables.mask[d] = mask;
 }
 
 // keep the pair factors of windows only where their states can be told apart in the memo
@@ -57,6 +73,16 @@ static void attach_memo(SlPricer *pricer) {
         int n = 1;
         for (int k = 0; k < 2; k++) n *= 2 * nest->n[WINDOW_DIMS[g][k]] + 1;
         pricer->tables.windows[g].memo = n <= MEMO_SLOTS ? &pricer->memo[g] : NULL;
+    }
+}
+
+static void take_order(SlPricer *pricer, const SlMapping *mapping) {
+    int last = mapping->n_boundaries - 1;
+    pricer->n_temporal = pricer->n_above = 0;
+    for (int i = 0; i < mapping->n_loops; i++) {
+        if (mapping->loops[i].spatial) continue;
+        pricer->order[pricer->n_temporal++] = mapping->loops[i].dim;
+        if (last >= 0 && i < mapping->at[last]) pricer->n_above++;
     }
 }
 
@@ -71,15 +97,14 @@ void sl_pricer_set_nest(SlPricer *pricer, const SlMapping *mapping) {
     }
     sl_nest_split(mapping, tables, &pricer->nest);
     attach_memo(pricer);
-    pricer->n_temporal = 0;
-    for (int i = 0; i < mapping->n_loops; i++) pricer->n_temporal += !mapping->loops[i].spatial;
+    take_order(pricer, mapping);
     int n_entries = 0;
     for (int d = 0; d < SL_N_DIMS; d++) {
         int before = tables->dims[d].levels[1].entry;
         n_entries = sl_tables_reserve(tables, d, &pricer->nest, n_entries);
         bool moved = before != tables->dims[d].levels[1].entry;
         if (all || moved || !same_loops(&old, &pricer->nest, d)) build_dim(pricer, d);
-        sl_tables_place(tables, d, &pricer->nest, pricer->active[d]);
+        place_dim(pricer, d);
     }
 }
 
@@ -90,22 +115,20 @@ void sl_pricer_set_tiles(SlPricer *pricer, SlDim dim, const int64_t *tiles) {
         nest->loops[dim][i].tile = tiles[i];
     }
     build_dim(pricer, dim);
-    sl_tables_place(&pricer->tables, dim, nest, pricer->active[dim]);
+    place_dim(pricer, dim);
 }
 
 void sl_pricer_set_order(SlPricer *pricer, const uint8_t *dims) {
-    SplitNest *nest = &pricer->nest;
     Tables *tables = &pricer->tables;
-    int next[SL_N_DIMS] = {0};
-    uint64_t mask[SL_N_DIMS] = {0};
-    for (int i = 0; i < pricer->n_temporal; i++) {
-        int d = dims[i], k = next[d], position = pricer->n_temporal - 1 - i;
-        while (nest->loops[d][k].spatial) k++;
-        assert(k < nest->n[d]);
-        next[d] = k + 1;
-        nest->position[d][k] = (uint8_t)position;
+    uint64_t mask[SL_N_DIMS] = {0}, active[SL_N_DIMS];
+    memcpy(active, pricer->active, sizeof active);
+    memcpy(pricer->order, dims, (size_t)pricer->n_temporal);
+    // what is inside the innermost level changes nothing
+    for (int i = 0; i < pricer->n_above; i++) {
+        int d = dims[i], position = pricer->n_temporal - 1 - i;
+        mask[d] |= (active[d] & 1) << position;
+        active[d] >>= 1;
         tables->dim_at[position] = (uint8_t)d;
-        mask[d] |= (pricer->active[d] >> k & 1) << position;
     }
     memcpy(tables->mask, mask, sizeof mask);
 }
@@ -127,16 +150,15 @@ static void put_spatial(const SplitNest *nest, int d, int segment, int next[SL_N
 
 void sl_pricer_mapping(const SlPricer *pricer, SlMapping *out) {
     const SplitNest *nest = &pricer->nest;
-    const Tables *tables = &pricer->tables;
-    int next[SL_N_DIMS] = {0}, position = pricer->n_temporal;
+    int next[SL_N_DIMS] = {0}, i = 0;
     memset(out, 0, sizeof *out);
     out->n_boundaries = pricer->n_boundaries;
     memcpy(out->keep, pricer->keep, sizeof out->keep);
     for (int s = 0; s <= pricer->n_boundaries; s++) {
-        int last = s < pricer->n_boundaries ? tables->inside[s + 1] : 0;
+        int inside = s < pricer->n_boundaries ? pricer->tables.inside[s + 1] : 0;
         for (int d = 0; d < SL_N_DIMS; d++) put_spatial(nest, d, s, next, out);
-        while (position > last) {
-            int d = tables->dim_at[--position];
+        for (; i < pricer->n_temporal - inside; i++) {
+            int d = pricer->order[i];
             const DimLoop *loop = &nest->loops[d][next[d]++];
             out->loops[out->n_loops++] = (SlLoop){loop->tile, (uint8_t)d, false};
             put_spatial(nest, d, s, next, out);
