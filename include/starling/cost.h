@@ -116,8 +116,11 @@ void sl_pricer_set_nest(SlPricer *pricer, const SlMapping *mapping);
 void sl_pricer_set_tiles(SlPricer *pricer, SlDim dim, const int64_t *tiles);
 
 // A new order of the temporal loops: `dims` (number of temporal loops) names the dim of each,
-// outermost first; between two boundaries every dim must appear as often as before.
+// outermost first; between two boundaries every dim must appear as often as before. The loops over
+// one dim, spatial ones included, keep their own order.
 void sl_pricer_set_order(SlPricer *pricer, const uint8_t *dims);
 
 void sl_pricer_eval(SlPricer *pricer, SlCost *out);
-void sl_pricer_mapping(const SlPricer *pricer, SlMapping *out); // the nest it holds now
+
+// The nest it stands at, or an equal one in which spatial loops have moved outwards.
+void sl_pricer_mapping(const SlPricer *pricer, SlMapping *out);

@@ -94,20 +94,38 @@ INLINE Lanes count_plain(Tables *tables, int level, int tensor) {
     return count;
 }
 
-// I: dims N, G, C alone, K irrelevant, P with R and Q with S as windows.
-INLINE Lanes count_input(Tables *tables, int level) {
-    int inside = tables->inside[level];
-    Lanes base = tables->prepared.reach[level][SL_I], k = kept(tables, SL_K, level, SL_I);
-    Lanes w[2] = {tables->prepared.window[level][0], tables->prepared.window[level][1]};
-    Lanes count = base * k * w[0] * w[1];
-    int wrapped[SL_N_DIMS] = {0};
+// Where the scan stands in one window group.
+typedef struct {
+    int state[2]; // twice the wrapped loops of each dim
+    bool stale;   // `value` is still to be found
+    Lanes value;  // overlap with these loops wrapped
+} WindowScan;
+
+INLINE Lanes window_now(Tables *tables, int group, int level, bool lazy, WindowScan *scan) {
+    if (lazy && scan->stale) {
+        scan->value = window(tables, group, level, scan->state[0], scan->state[1]);
+        scan->stale = false;
+    }
+    return scan->value;
+}
+
+// I: dims N, G, C alone, K irrelevant, P with R and Q with S as windows. `lazy`: overlaps that must
+// be computed wait until a loop asks for them; looking them up at once is cheaper than waiting.
+INLINE Lanes count_input(Tables *tables, int level, bool lazy) {
+    const Prepared *prepared = &tables->prepared;
+    int inside = tables->inside[level], wrapped[SL_P] = {0};
+    Lanes base = prepared->reach[level][SL_I], k = kept(tables, SL_K, level, SL_I);
+    WindowScan scan[2] = {{.value = prepared->window[level][0]},
+                          {.value = prepared->window[level][1]}};
+    Lanes count = base * k * scan[0].value * scan[1].value;
     uint64_t loops = 0;
     for (int d = 0; d < SL_N_DIMS; d++) loops |= tables->mask[d];
     for (loops >>= inside; loops; loops &= loops - 1) {
         int d = tables->dim_at[inside + __builtin_ctzll(loops)];
         if (d == SL_K) {
             Lanes next = factor(tables, SL_K, level, ++wrapped[SL_K], SL_I);
-            count -= base * (k - next) * w[0] * w[1];
+            count -= base * (k - next) * window_now(tables, 0, level, lazy, &scan[0]) *
+                     window_now(tables, 1, level, lazy, &scan[1]);
             k = next;
         } else if (d < SL_P) {
             if (all_zero(factor(tables, d, level, ++wrapped[d], SL_I))) break;
@@ -118,11 +136,15 @@ INLINE Lanes count_input(Tables *tables, int level) {
             }
         } else {
             int group = d == SL_Q || d == SL_S, second = d >= SL_R;
-            int a = 2 * wrapped[WINDOW_DIMS[group][0]], b = 2 * wrapped[WINDOW_DIMS[group][1]];
-            Lanes moved = window(tables, group, level, a + !second, b + second);
-            count -= base * k * moved * w[!group];
-            w[group] = window(tables, group, level, a + 2 * !second, b + 2 * second);
-            wrapped[d]++;
+            WindowScan *own = &scan[group];
+            int *state = own->state;
+            Lanes moved = window(tables, group, level, state[0] + !second, state[1] + second);
+            count -= base * k * moved * window_now(tables, !group, level, lazy, &scan[!group]);
+            state[second] += 2;
+            if (lazy)
+                own->stale = true;
+            else
+                own->value = window(tables, group, level, state[0], state[1]);
         }
     }
     return count;
@@ -237,6 +259,7 @@ INLINE void prepare(Tables *tables) {
 
 SL_CLONES void sl_tables_count(Tables *tables, SlCounts *out) {
     int n = tables->n_levels;
+    bool known = tables->windows[0].memo && tables->windows[1].memo;
     if (!tables->prepared.ready) prepare(tables);
     out->n_levels = n;
     out->macs = tables->prepared.macs;
@@ -245,7 +268,9 @@ SL_CLONES void sl_tables_count(Tables *tables, SlCounts *out) {
         SlLevelCounts *level = &out->level[l];
         int keep = tables->keep[l];
         if (keep >> SL_W & 1) put_lanes(level, SL_W, count_plain(tables, l, SL_W));
-        if (keep >> SL_I & 1) put_lanes(level, SL_I, count_input(tables, l));
+        if (keep >> SL_I & 1)
+            put_lanes(level, SL_I,
+                      known ? count_input(tables, l, false) : count_input(tables, l, true));
         if (keep >> SL_O & 1) put_output(tables, l, count_plain(tables, l, SL_O), level);
     }
     out->cycles = out->level[n].own0[SL_W];

@@ -11,7 +11,9 @@ void sl_tables_levels(Tables *tables, const SlLayer *layer, SlNet net, const SlM
     for (int t = 0; t < SL_N_TENSORS; t++) {
         int parent = 0;
         for (int l = 1; l <= tables->n_levels; l++) {
+            int between = (1 << l) - (1 << parent);
             tables->parent[l][t] = (uint8_t)parent;
+            tables->shared[l][t] = (uint8_t)(between & (t == SL_O ? net.reduction : net.multicast));
             if (tables->keep[l] >> t & 1) parent = l;
         }
     }
@@ -110,22 +112,25 @@ static double combinations(const DimTable *dim, int level, int wrapped, uint64_t
 
 // ---- lanes: which instances a count takes in ----
 
+// spatial loops of a dim above a level that lie in the given fan-outs
+static uint64_t spread_in(const DimTable *dim, int level, int fanouts) {
+    uint64_t found = 0;
+    for (int l = 1; l <= level; l++) {
+        uint64_t outer = l > 1 ? dim->levels[l - 1].spread : 0;
+        if (fanouts >> (l - 1) & 1) found |= dim->levels[l].spread & ~outer;
+    }
+    return found;
+}
+
 void sl_dim_masks(const Tables *tables, int d, int level, int tensor, uint64_t zero[N_LANES]) {
     const DimTable *dim = &tables->dims[d];
-    uint64_t all = dim->levels[level].spread, outside = 0, once = 0;
     int parent = tables->parent[level][tensor];
-    uint8_t shared = tensor == SL_O ? tables->net.reduction : tables->net.multicast;
-    if (is_relevant(d, tensor)) shared = 0;
-    for (uint64_t rest = all; rest; rest &= rest - 1) {
-        int i = __builtin_ctzll(rest), segment = dim->loops[i].segment;
-        if (segment < parent)
-            outside |= rest & -rest;
-        else if (shared >> segment & 1)
-            once |= rest & -rest;
-    }
+    int shared = is_relevant(d, tensor) ? 0 : tables->shared[level][tensor];
+    uint64_t outside = parent > 0 ? dim->levels[parent].spread : 0;
+    uint64_t once = shared ? spread_in(dim, level, shared) : 0;
     zero[LANE_FILL] = 0;
     zero[LANE_PREAD] = once;
-    zero[LANE_OWN0] = all;
+    zero[LANE_OWN0] = dim->levels[level].spread;
     zero[LANE_SRV0] = outside | once;
 }
 
@@ -152,22 +157,32 @@ static Lanes same_lanes(double x) {
     return (Lanes){x, x, x, x};
 }
 
+// factors of a dim that is spread, all loops kept
+static void build_spread(const Tables *tables, int d, int level, Entry *entry) {
+    const DimTable *dim = &tables->dims[d];
+    const DimLevel *view = &dim->levels[level];
+    for (int t = 0; t < SL_N_TENSORS; t++) {
+        bool relevant = is_relevant(d, t);
+        uint64_t zero[N_LANES];
+        sl_dim_masks(tables, d, level, t, zero);
+        Lanes lanes = {0, 0, relevant ? view->sum0 : view->runs0, 0};
+        lanes[LANE_FILL] = relevant ? (double)dim->extent : view->runs;
+        lanes[LANE_PREAD] = kept_factor(dim, level, relevant, zero[LANE_PREAD]);
+        lanes[LANE_SRV0] = kept_factor(dim, level, relevant, zero[LANE_SRV0]);
+        entry->factor[t] = lanes;
+    }
+}
+
 static void build_entry(Tables *tables, int d, int level) {
     const DimTable *dim = &tables->dims[d];
     const DimLevel *view = &dim->levels[level];
     Entry *entry = &tables->entries[view->entry];
     entry->ready = (1 << SL_N_TENSORS) - 1;
-    for (int t = 0; t < SL_N_TENSORS; t++) {
-        bool relevant = is_relevant(d, t);
-        if (!view->spread) {
-            entry->factor[t] = same_lanes(relevant ? (double)dim->extent : view->runs);
-            continue;
-        }
-        uint64_t zero[N_LANES];
-        sl_dim_masks(tables, d, level, t, zero);
-        for (int k = 0; k < N_LANES; k++)
-            entry->factor[t][k] = kept_factor(dim, level, relevant, zero[k]);
-    }
+    if (view->spread)
+        build_spread(tables, d, level, entry);
+    else
+        for (int t = 0; t < SL_N_TENSORS; t++)
+            entry->factor[t] = same_lanes(is_relevant(d, t) ? (double)dim->extent : view->runs);
     if (level == tables->n_levels) return;
     for (int w = 1; w <= view->temporal; w++) entry[w].ready = 0;
 }
@@ -207,9 +222,8 @@ typedef struct {
 } Walk;
 
 static void walk_start(Walk *walk, int64_t extent) {
-    walk->all.n = walk->zero.n = walk->start.n = 1;
+    walk->all.n = 1;
     walk->all.list[0] = (Context){extent, 1};
-    walk->zero.list[0] = walk->start.list[0] = walk->all.list[0];
     walk->grid = 1;
     walk->n_temporal = 0;
     walk->spread = 0;
@@ -217,24 +231,31 @@ static void walk_start(Walk *walk, int64_t extent) {
 }
 
 // the lists of instance 0 and of the first step are kept only below the first spatial loop
-static void walk_loop(Walk *walk, int i, const DimLoop *loop) {
+static void walk_contexts(Walk *walk, const DimLoop *loop) {
     if (loop->spatial && !walk->spread) {
-        walk->zero = walk->all;
-        walk->start.list[0].extent = walk->tile;
+        walk->zero.n = walk->all.n;
+        for (int j = 0; j < walk->all.n; j++) walk->zero.list[j] = walk->all.list[j];
+        walk->start.n = 1;
+        walk->start.list[0] = (Context){walk->tile, 1};
     }
+    if (loop->spatial) {
+        contexts_stand(&walk->zero, loop->tile);
+        contexts_run(&walk->start, loop->tile);
+    } else if (walk->spread) {
+        contexts_run(&walk->zero, loop->tile);
+        contexts_stand(&walk->start, loop->tile);
+    }
+    contexts_run(&walk->all, loop->tile);
+}
+
+static void walk_loop(Walk *walk, int i, const DimLoop *loop, bool with_contexts) {
+    if (with_contexts) walk_contexts(walk, loop);
     if (loop->spatial) {
         walk->spread |= UINT64_C(1) << i;
         walk->grid *= (double)((walk->tile + loop->tile - 1) / loop->tile);
-        contexts_stand(&walk->zero, loop->tile);
-        contexts_run(&walk->start, loop->tile);
     } else {
         walk->n_temporal++;
-        if (walk->spread) {
-            contexts_run(&walk->zero, loop->tile);
-            contexts_stand(&walk->start, loop->tile);
-        }
     }
-    contexts_run(&walk->all, loop->tile);
     walk->tile = loop->tile;
 }
 
@@ -287,6 +308,23 @@ static void close_level(Tables *tables, int d, int level, const Walk *walk) {
     build_entry(tables, d, level);
 }
 
+// The MACs: every element is one step, however the last loops split it.
+static void close_macs(Tables *tables, int d, const Walk *walk) {
+    DimTable *dim = &tables->dims[d];
+    DimLevel *view = &dim->levels[tables->n_levels];
+    view->above = (uint8_t)dim->n_loops;
+    view->temporal = (uint8_t)walk->n_temporal;
+    view->spread = walk->spread;
+    view->tile = 1;
+    view->grid = walk->grid;
+    view->inst = walk->spread ? contexts_count(&walk->start) : 1;
+    view->runs = (double)dim->extent;
+    view->runs0 = view->sum0 = walk->spread ? contexts_sum(&walk->zero, 0) : view->runs;
+    view->excess = view->excess0 = view->first_excess = 0;
+    view_first(tables, d, tables->n_levels, view->inst);
+    build_entry(tables, d, tables->n_levels);
+}
+
 static void forget_window(Tables *tables, int d) {
     Window *window = &tables->windows[d == SL_Q || d == SL_S];
     int k = d >= SL_R;
@@ -326,14 +364,19 @@ uint64_t sl_dim_build(Tables *tables, int d, int64_t extent, int n_loops, const 
         return 0;
     }
     walk_start(&walk, extent);
+    int n_walked = n_loops; // what comes after only splits elements into steps
+    while (n_walked > 0 && !loops[n_walked - 1].spatial &&
+           loops[n_walked - 1].segment == tables->n_levels - 1)
+        n_walked--;
     for (int i = 0; i < n_loops; i++) {
         while (level <= loops[i].segment) close_level(tables, d, level++, &walk);
         if (loops[i].tile >= walk.tile) continue;
         active |= UINT64_C(1) << i;
         dim->loops[dim->n_loops] = loops[i];
-        walk_loop(&walk, dim->n_loops++, &loops[i]);
-        if (walk.all.n > 1) dim->exact = false;
+        if (walk.tile % loops[i].tile) dim->exact = false;
+        walk_loop(&walk, dim->n_loops++, &loops[i], i < n_walked);
     }
-    while (level <= tables->n_levels) close_level(tables, d, level++, &walk);
+    while (level < tables->n_levels) close_level(tables, d, level++, &walk);
+    close_macs(tables, d, &walk);
     return active;
 }

@@ -103,6 +103,8 @@ typedef struct {
     SlNet net;
     uint8_t keep[N_STORES];                 // of levels 1..; the MACs "keep" everything
     uint8_t parent[N_STORES][SL_N_TENSORS]; // nearest outer level that keeps the tensor
+    uint8_t shared[N_STORES]
+                  [SL_N_TENSORS]; // fan-outs from there that multicast or reduce it, as bits
     Window windows[2];
     // temporal loops that iterate: bit p of mask[d] = position p, from the innermost, is of dim d
     uint64_t mask[SL_N_DIMS];

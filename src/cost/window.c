@@ -18,24 +18,52 @@ static int64_t interval_overlap(int64_t now, int64_t old, int64_t shift) {
     return end > start ? end - start : 0;
 }
 
+// Residue classes of one dim that look alike: the new tile has indices 0..last, the old one
+// from..to.
+typedef struct {
+    int64_t times, last, from, to;
+} ClassRun;
+
+// where floor((a - x) / step) falls by one while x goes from 0 to step - 1
+static int64_t fall(int64_t a, int64_t step) {
+    return a - floor_div(a, step) * step + 1;
+}
+
+// The classes x = 0..step-1 of indices modulo `step` that the new tile has. Each bound falls by one
+// at a single x, so there are at most four runs; up to four classes need no runs.
+static int class_runs(int64_t step, const Leaf *leaf, ClassRun runs[4]) {
+    int64_t old = -leaf->shift, n_classes = min_size(step, leaf->now), cuts[3];
+    int n = 0, n_cuts = n_classes > 4 ? 3 : 0;
+    if (n_cuts) {
+        cuts[0] = fall(leaf->now - 1, step);
+        cuts[1] = fall(old - 1, step);
+        cuts[2] = fall(old + leaf->old - 1, step);
+    }
+    for (int64_t x = 0; x < n_classes;) {
+        int64_t next = n_cuts ? n_classes : x + 1;
+        for (int i = 0; i < n_cuts; i++)
+            if (cuts[i] > x) next = min_size(next, cuts[i]);
+        ClassRun run = {.times = next - x,
+                        .last = (leaf->now - 1 - x) / step,
+                        .from = ceil_div(old - x, step),
+                        .to = floor_div(old + leaf->old - 1 - x, step)};
+        if (run.from <= run.to) runs[n++] = run;
+        x = next;
+    }
+    return n;
+}
+
 // With gaps: every class of coordinates modulo stride x dilation has one (p mod dilation, r mod
 // stride), and inside a class both tiles are intervals.
 static int64_t gap_overlap(const Window *w, const Leaf *a, const Leaf *b) {
+    ClassRun p[4], r[4];
+    int n_p = class_runs(w->dilation, a, p), n_r = class_runs(w->stride, b, r);
     int64_t sum = 0;
-    int64_t n_alpha = min_size(w->dilation, a->now), n_beta = min_size(w->stride, b->now);
-    for (int64_t alpha = 0; alpha < n_alpha; alpha++) {
-        int64_t u_now = (a->now - 1 - alpha) / w->dilation;
-        int64_t u_old0 = ceil_div(-a->shift - alpha, w->dilation);
-        int64_t u_old1 = floor_div(-a->shift + a->old - 1 - alpha, w->dilation);
-        if (u_old1 < u_old0) continue;
-        for (int64_t beta = 0; beta < n_beta; beta++) {
-            int64_t v_now = (b->now - 1 - beta) / w->stride;
-            int64_t v_old0 = ceil_div(-b->shift - beta, w->stride);
-            int64_t v_old1 = floor_div(-b->shift + b->old - 1 - beta, w->stride);
-            if (v_old1 < v_old0) continue;
-            int64_t start = u_old0 + v_old0 > 0 ? u_old0 + v_old0 : 0;
-            int64_t end = min_size(u_now + v_now, u_old1 + v_old1);
-            if (end >= start) sum += end - start + 1;
+    for (int i = 0; i < n_p; i++) {
+        for (int j = 0; j < n_r; j++) {
+            int64_t start = p[i].from + r[j].from > 0 ? p[i].from + r[j].from : 0;
+            int64_t end = min_size(p[i].last + r[j].last, p[i].to + r[j].to);
+            if (end >= start) sum += p[i].times * r[j].times * (end - start + 1);
         }
     }
     return sum;

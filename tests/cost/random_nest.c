@@ -34,10 +34,10 @@ static void sample_layer(SlRng *rng, int64_t max_macs, SlLayer *layer) {
         layer->dims[order[i]] = sl_rng_range(rng, most > 1 ? 2 : 1, most);
         room /= layer->dims[order[i]];
     }
-    bool plain = chance(rng, 0.25);
+    bool plain = chance(rng, 0.25), wide = chance(rng, 0.1);
     for (int i = 0; i < 2; i++) {
-        layer->stride[i] = plain ? 1 : (int32_t)sl_rng_range(rng, 1, 5);
-        layer->dilation[i] = plain ? 1 : (int32_t)sl_rng_range(rng, 1, 4);
+        layer->stride[i] = plain ? 1 : (int32_t)sl_rng_range(rng, 1, wide ? 13 : 5);
+        layer->dilation[i] = plain ? 1 : (int32_t)sl_rng_range(rng, 1, wide ? 11 : 4);
     }
 }
 
@@ -166,14 +166,10 @@ void case_sample(SlRng *rng, int64_t max_macs, Case *out) {
 
 // --- huge cases
 
-// strides and dilations up to 2^20, the largest that a layer may have, but not both: the time to
-// count windows grows with their product
+// strides and dilations up to 2^20, the largest that a layer may have
 static void sample_huge_steps(SlRng *rng, SlLayer *layer, int axis) {
-    int32_t *large = chance(rng, 0.5) ? &layer->stride[axis] : &layer->dilation[axis];
-    layer->stride[axis] = (int32_t)sl_rng_range(rng, 1, 4);
-    layer->dilation[axis] = (int32_t)sl_rng_range(rng, 1, 4);
-    if (chance(rng, 0.5))
-        *large = (int32_t)log_range(rng, 1, chance(rng, 0.05) ? 1 << 20 : 1 << 10);
+    layer->stride[axis] = (int32_t)log_range(rng, 1, chance(rng, 0.1) ? 1 << 20 : 1 << 5);
+    layer->dilation[axis] = (int32_t)log_range(rng, 1, chance(rng, 0.1) ? 1 << 20 : 1 << 5);
 }
 
 static void sample_huge_layer(SlRng *rng, SlLayer *layer) {

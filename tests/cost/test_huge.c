@@ -213,6 +213,9 @@ static void the_whole_input_of_huge_windows_is_exact(void **state) {
     assert_true(counts.level[1].fill[SL_I] == all - (94906265.0 - 2) * (94906265.0 - 3));
     counts = count("1.1.1.1.1000000.1.1000000.1", "1048576.1.1048575.1", "@7 P:1 R:1");
     assert_true(counts.level[1].fill[SL_I] == 1e12); // both larger than the extents: no collision
+    counts =
+        count("1.1.1.1.1048576.1.1048576.1", "1048576.1.1048575.1", "P:300000 R:400000 @7 P:1 R:1");
+    assert_true(counts.level[1].fill[SL_I] == 1099511627776.0); // tiles share nothing
     counts = count("1.1.1.1.8589934591.1.1.1", "1048576.1.1048576.1", "P:10 @7 P:1");
     expect(counts.level[1].fill, 1, 8589934591.0, 8589934591.0);
 }
