@@ -40,7 +40,7 @@ int main(void) {
     for (int i = 0; i < fit.n; i++)
         printf("%s\n", sl_violation_text(&accel, &fit.list[i], sizeof text, text));
 
-    // the price: about a microsecond, no allocation, from any thread
+    // the price: about two microseconds, no allocation, from any thread
     SlCost cost;
     sl_cost_eval(&layer, &accel, &mapping, &cost);
     printf("%.0f MACs in %.0f cycles, bound by %s\n", cost.counts.macs, cost.latency_cycles,

@@ -63,6 +63,10 @@ bool sl_layer_same(const SlLayer *a, const SlLayer *b); // equal but for name an
 // a*b in 64 bits.
 int64_t sl_window_size(int64_t a, int64_t b, int64_t stride, int64_t dilation);
 
+// Divide stride and dilation by their common divisor: two pairs (p, r) then name one coordinate iff
+// they differ by a multiple of (dilation, -stride).
+void sl_window_reduce(int64_t *stride, int64_t *dilation);
+
 // "conv K=64 C=64 P=56 Q=56 R=3 S=3 stride=2", dims of extent 1 left out; and the inline form that
 // reads back as the same layer (as a conv where the type has no key for a number). At most n-1
 // bytes into `out`, which is returned; 384 are always enough.

@@ -18,14 +18,11 @@ void sl_tables_levels(Tables *tables, const SlLayer *layer, SlNet net, const SlM
         }
     }
     for (int g = 0; g < 2; g++) {
-        int64_t a = layer->stride[g], b = layer->dilation[g];
-        while (b) {
-            int64_t rest = a % b;
-            a = b, b = rest;
-        }
-        tables->windows[g].stride = layer->stride[g] / a;
-        tables->windows[g].dilation = layer->dilation[g] / a;
-        tables->windows[g].memo = NULL;
+        Window *window = &tables->windows[g];
+        window->stride = layer->stride[g];
+        window->dilation = layer->dilation[g];
+        sl_window_reduce(&window->stride, &window->dilation);
+        window->memo = NULL;
     }
 }
 
@@ -224,6 +221,7 @@ typedef struct {
 static void walk_start(Walk *walk, int64_t extent) {
     walk->all.n = 1;
     walk->all.list[0] = (Context){extent, 1};
+    walk->zero.n = walk->start.n = 0;
     walk->grid = 1;
     walk->n_temporal = 0;
     walk->spread = 0;

@@ -72,7 +72,12 @@ static int64_t gap_overlap(const Window *w, const Leaf *a, const Leaf *b) {
 static int64_t pair_overlap(const Window *w, const Leaf *a, const Leaf *b) {
     int64_t s = w->stride;
     bool solid = w->dilation == 1 && (s == 1 || (b->now >= s && b->old >= s));
-    if (!solid) return gap_overlap(w, a, b);
+    if (!solid) {
+        // one tap at a time: rows stride apart
+        bool one_tap = w->dilation == 1 && b->now == 1 && b->old == 1;
+        if (!one_tap) return gap_overlap(w, a, b);
+        return b->shift % s ? 0 : interval_overlap(a->now, a->old, a->shift + b->shift / s);
+    }
     return interval_overlap((a->now - 1) * s + b->now, (a->old - 1) * s + b->old,
                             a->shift * s + b->shift);
 }

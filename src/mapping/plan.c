@@ -19,22 +19,14 @@ const ClassDims sl_plan_classes[N_CLASSES] = {
 const uint8_t sl_plan_idle[SL_N_TENSORS] = {
     [SL_W] = CLASS_NPQ, [SL_I] = CLASS_K, [SL_O] = CLASS_CRS};
 
-static int common_divisor(int a, int b) {
-    while (b) {
-        int rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 void sl_plan_world_init(World *world, const SlLayer *layer, const SlAccel *accel) {
     *world = (World){.layer = layer, .accel = accel, .n = accel->n_levels};
     world->macs = (double)sl_layer_macs(layer);
     for (int axis = 0; axis < 2; axis++) {
-        int divisor = common_divisor(layer->stride[axis], layer->dilation[axis]);
-        world->stride[axis] = layer->stride[axis] / divisor;
-        world->dilation[axis] = layer->dilation[axis] / divisor;
+        int64_t stride = layer->stride[axis], dilation = layer->dilation[axis];
+        sl_window_reduce(&stride, &dilation);
+        world->stride[axis] = (double)stride;
+        world->dilation[axis] = (double)dilation;
     }
     for (int l = 0; l <= world->n; l++)
         world->keep[l] = l == 0 || l == world->n ? SL_KEEP_ALL : accel->levels[l].keep;

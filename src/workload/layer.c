@@ -93,21 +93,22 @@ int64_t sl_layer_macs(const SlLayer *layer) {
     return macs;
 }
 
-static int64_t greatest_divisor(int64_t a, int64_t b) {
+void sl_window_reduce(int64_t *stride, int64_t *dilation) {
+    int64_t a = *stride, b = *dilation;
     while (b) {
         int64_t rest = a % b;
         a = b;
         b = rest;
     }
-    return a;
+    *stride /= a;
+    *dilation /= a;
 }
 
-// Two pairs (p, r) share a coordinate iff they differ by a multiple of (dilation, -stride), both
-// divided by their common divisor; so what collides is what is left after one such step.
+// what collides is what is left after one step of (dilation, -stride)
 int64_t sl_window_size(int64_t a, int64_t b, int64_t stride, int64_t dilation) {
     assert(a >= 1 && b >= 1 && stride >= 1 && dilation >= 1);
-    int64_t g = greatest_divisor(stride, dilation);
-    int64_t a_left = a - dilation / g, b_left = b - stride / g;
+    sl_window_reduce(&stride, &dilation);
+    int64_t a_left = a - dilation, b_left = b - stride;
     return a_left > 0 && b_left > 0 ? a * b - a_left * b_left : a * b;
 }
 
