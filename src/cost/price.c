@@ -1,6 +1,7 @@
 // price.c - latency, energy, power and area of a counted nest (docs/model.md).
 #include "price.h"
 
+#include <assert.h>
 #include <math.h>
 
 SlNet sl_accel_net(const SlAccel *accel) {
@@ -101,6 +102,7 @@ SL_CLONES void sl_price(const Tables *tables, const SlAccel *accel, const Rates 
 
 void sl_cost_eval(const SlLayer *layer, const SlAccel *accel, const SlMapping *mapping,
                   SlCost *out) {
+    assert(mapping->n_boundaries == accel->n_levels - 1);
     Tables tables;
     Rates rates;
     sl_rates_init(&rates, layer, accel);
