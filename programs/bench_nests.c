@@ -27,7 +27,7 @@ static void add_loop(SlMapping *out, int dim, bool spatial, int64_t tile) {
     out->loops[out->n_loops++] = (SlLoop){.tile = tile, .dim = (uint8_t)dim, .spatial = spatial};
 }
 
-// dims that iterate, and a dim of those that arrays usually spread (not the filter's)
+// dims that iterate; returns their number
 static int busy_dims(const SlLayer *layer, int dims[SL_N_DIMS]) {
     int n = 0;
     for (int d = 0; d < SL_N_DIMS; d++)
@@ -35,6 +35,7 @@ static int busy_dims(const SlLayer *layer, int dims[SL_N_DIMS]) {
     return n;
 }
 
+// one of those that arrays usually spread: not the filter's
 static SlDim draw_spread_dim(const SlLayer *layer, SlRng *rng) {
     SlDim dim = SL_R;
     while (dim >= SL_R || layer->dims[dim] == 1) dim = (SlDim)sl_rng_below(rng, SL_R);

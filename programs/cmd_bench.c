@@ -128,7 +128,7 @@ static void draw_nests(Case *c, SlRng *rng, int *slots) {
             while (slots[slot] && !same_nest(&c->nests[slots[slot] - 1], &c->nests[i]))
                 slot = (slot + 1) % n_slots;
             known = slots[slot] != 0;
-            slots[slot] = i + 1;
+            if (!known) slots[slot] = i + 1;
         }
     }
 }
@@ -145,13 +145,13 @@ static double eval_nests(const Case *c, int first, int end) {
 
 enum { SLICE = 128 }; // nests that are timed together
 
-// sum of the best times, and how to start collecting them
 static double sum_of(int n, const double *best) {
     double sum = 0;
     for (int i = 0; i < n; i++) sum += best[i];
     return sum;
 }
 
+// no best time yet
 static void forget(int n, double *best) {
     for (int i = 0; i < n; i++) best[i] = INFINITY;
 }

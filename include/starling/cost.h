@@ -25,7 +25,7 @@ typedef struct {
 } SlLevelCounts;
 
 // All counts of a nest. Index l = storage level (0 DRAM, boundary b of the nest being level b + 1);
-// level[n_levels] = the MACs.
+// level[n_levels] = the MACs; what lies beyond is left alone.
 typedef struct {
     int n_levels; // with DRAM
     SlCount macs, cycles;
@@ -38,7 +38,8 @@ typedef struct {
 } SlNet;
 SlNet sl_accel_net(const SlAccel *accel);
 
-// Count any well-formed nest (sl_mapping_check). Pure; allocates nothing; any thread.
+// Count any well-formed nest (sl_mapping_check). Pure; allocates nothing, but takes up to 150 KB of
+// stack; any thread.
 void sl_counts_eval(const SlLayer *layer, SlNet net, const SlMapping *mapping, SlCounts *out);
 
 // What the latency is made of and what binds it.

@@ -28,17 +28,16 @@ typedef struct {
 
 // What a dim looks like from one level (1..n_levels, the last being the MACs).
 typedef struct {
-    uint8_t above;      // loops above the level
-    uint8_t temporal;   // temporal ones among them
-    uint64_t spread;    // spatial ones among them, as bits of DimTable.loops
-    int entry;          // its factors start here in Tables.entries, by number of wrapped loops
-    int64_t tile;       // largest extent inside
-    double grid;        // spatial trips above
-    double inst;        // instances of those that ever work
-    double runs, runs0; // steps x instances at work; steps of instance 0
-    double
-        sum0; // extents summed over the steps of instance 0 (all instances: the extent of the dim)
-    double excess, excess0;     // window dims: the same sums of max(0, extent - reduce)
+    uint8_t above;          // loops above the level
+    uint8_t temporal;       // temporal ones among them
+    uint64_t spread;        // spatial ones among them, as bits of DimTable.loops
+    int entry;              // its factors start here in Tables.entries, by number of wrapped loops
+    int64_t tile;           // largest extent inside
+    double grid;            // spatial trips above
+    double inst;            // instances of those that ever work
+    double runs, runs0;     // steps x instances at work; steps of instance 0
+    double sum0;            // extents summed over those (over all instances: the extent of the dim)
+    double excess, excess0; // window dims: the same sums of max(0, extent - reduce)
     double first[SL_N_TENSORS]; // part of the words over the network in the first step
     double first_excess;
 } DimLevel;

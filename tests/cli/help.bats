@@ -83,3 +83,15 @@ load common
     "$STARLING" list networks >&- 2>err || code=$?
     [ "$code" -eq 3 ]
 }
+
+@test "the man page knows every option" {
+    for command in eval list bench; do
+        succeeds "$command" --help
+        grep -oE -- '^ +(-[a-z], )?--[a-z]+' out | grep -oE -- '--[a-z]+' >options
+        [ -s options ]
+        while read -r option; do
+            grep -q -- "\*$option\*" "$SL_SOURCE_DIR/docs/man/starling.1.scd" ||
+                complain "not in the man page: $command $option"
+        done <options
+    done
+}
