@@ -76,6 +76,18 @@ extern const char *const sl_objective_names[SL_N_OBJECTIVES + 1]; // "latency" .
 // In cycles, pJ, pJ x cycles, um2 (of the smallest hardware), mW.
 double sl_cost_value(const SlCost *cost, SlObjective objective);
 
+// What is to be made small: a product of objectives, each raised to its weight. One objective alone
+// has weight 1.
+typedef struct {
+    double weight[SL_N_OBJECTIVES]; // >= 0, at least one above 0
+} SlGoal;
+
+// "edp", or weights: "latency=2,energy=1". SL_EINPUT with what was expected. The text reads back.
+SlStatus sl_goal_parse(const char *text, SlGoal *goal, SlError *err);
+const char *sl_goal_text(const SlGoal *goal, size_t n, char *out);
+const char *sl_goal_unit(const SlGoal *goal); // "cycles", "pJ", "pJ x cycles", "um2", "mW", ""
+double sl_goal_value(const SlGoal *goal, const SlCost *cost); // one objective: its exact value
+
 // Physical floors of a layer on an accelerator: no mapping is below. NAN where there is none (area,
 // power).
 typedef struct {
@@ -86,6 +98,9 @@ void sl_floor_eval(const SlLayer *layer, const SlAccel *accel, SlFloor *out);
 
 // The value over its floor: at least 1 for every mapping that fits, NAN without a floor.
 double sl_floor_multiple(const SlFloor *floor, const SlCost *cost, SlObjective objective);
+
+// The same for a goal; NAN where an objective with weight has no floor.
+double sl_goal_floor(const SlGoal *goal, const SlFloor *floor);
 
 // Energy by place, and every candidate for the latency.
 typedef struct {

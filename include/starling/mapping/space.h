@@ -1,0 +1,117 @@
+// space.h - the choices that make a mapping of one layer on one accelerator: parameters, points,
+// the way to a nest and back.
+//
+// Flow: sl_space_make -> a point (one whole number per parameter) -> sl_space_decode -> SlScheme
+//       (tiles, orders, spreads) -> sl_scheme_repair -> sl_scheme_mapping -> SlMapping -> env.
+//       sl_space_encode is the way back; sl_mapping_key tells equal nests; sl_mapping_features
+//       describes a nest to a critic.
+#pragma once
+
+#include "starling/mapping/constraints.h"
+
+typedef enum {
+    SL_ORDINAL,     // sizes in ascending order
+    SL_CATEGORICAL, // sets of dims that are spread
+    SL_PERMUTATION, // orders of loops, numbered as sl_permutation_number does
+} SlParamKind;
+
+typedef enum { SL_ROLE_ORDER, SL_ROLE_PARALLEL, SL_ROLE_TILE, SL_ROLE_CLUSTER } SlParamRole;
+
+enum {
+    SL_MAX_PARAMS = 96,
+    SL_MAX_SPREADS = 64, // values of a categorical parameter
+};
+
+// One parameter. Values are 0..n-1.
+typedef struct {
+    char name[48]; // "L2 order", "L2 parallel", "L1 K", "cluster size"
+    SlParamKind kind;
+    SlParamRole role;
+    int level;   // ORDER and TILE: the storage level whose tiles it decides. PARALLEL and CLUSTER:
+                 // the level above the fan-out
+    int axis;    // PARALLEL: of the fan-out (flexible ones: 0 clusters, 1 inside a cluster)
+    int dim;     // TILE
+    int32_t n;   // number of values
+    int n_items; // PERMUTATION: dims that change places; n = n_items!
+    uint8_t items[SL_N_DIMS]; // PERMUTATION: those dims
+    int n_before, n_after;    // PERMUTATION: dims fixed outside and inside them
+    uint8_t before[SL_N_DIMS], after[SL_N_DIMS];
+    const int64_t *sizes;            // ORDINAL: (n), ascending
+    uint8_t spreads[SL_MAX_SPREADS]; // CATEGORICAL: (n), sets of dims, bit d for dim d
+} SlParam;
+
+typedef enum { SL_SPACE_NATIVE, SL_SPACE_PAPER, SL_SPACE_PAPER10, SL_N_SPACES } SlSpacePreset;
+extern const char *const sl_space_names[SL_N_SPACES + 1]; // "native", "paper", "paper10", NULL
+
+typedef struct {
+    SlSpacePreset preset;
+    uint8_t open;                     // dims to tile at every level as well, bit d for dim d
+    const SlConstraints *constraints; // NULL = none; used while making, not kept
+} SlSpaceOptions;
+
+// The whole space. Read it, do not change it. Layer and accelerator are kept as pointers.
+typedef struct {
+    const SlLayer *layer;
+    const SlAccel *accel;
+    SlSpacePreset preset;
+    int n_params;
+    SlParam *params;   // (n_params)
+    uint8_t dims;      // dims with tile parameters, bit d
+    uint8_t outermost; // dims that are steps outside everything else (N, G)
+    double log10_size; // points
+} SlSpace;
+
+// Build the parameters of a layer on an accelerator (docs/spaces.md). SL_EINPUT with the violated
+// inequality if not even the smallest tiles fit, or with what the preset or the constraints lack.
+SlStatus sl_space_make(const SlLayer *layer, const SlAccel *accel, const SlSpaceOptions *options,
+                       SlArena *arena, SlSpace *space, SlError *err);
+
+// The structured view: what a point says, level by level. Index l >= 1 is a storage level on chip.
+typedef struct {
+    int64_t tile[SL_MAX_LEVELS][SL_N_DIMS];  // of one branch: of the level, or of one cluster below
+                                             // it. [0] is the layer
+    uint8_t n_order[SL_MAX_LEVELS];          // loops in time just above level l
+    uint8_t order[SL_MAX_LEVELS][SL_N_DIMS]; // their dims, outermost first
+    int64_t outer[SL_MAX_LEVELS][SL_N_DIMS]; // clusters below level l that dim d is spread
+                                             // over, 1 = not
+    int64_t inner[SL_MAX_LEVELS][SL_MAX_AXES][SL_N_DIMS]; // instances on each axis below level l
+} SlScheme;
+
+// Total and deterministic: any point decodes, values out of range count as the nearest one. Tiles
+// are clamped to those outside them.
+void sl_space_decode(const SlSpace *space, const int32_t *point, SlScheme *scheme);
+
+// Make it fit: from the outermost level in, step down the tile whose next smaller size frees most,
+// then clusters; then round tiles up to what a fan-out takes at a time where that costs no trip and
+// still fits (native). A scheme that fits is only rounded. Never fails: the smallest tiles fit.
+void sl_scheme_repair(const SlSpace *space, SlScheme *scheme);
+
+// The nest of a scheme, without loops that never iterate. Always well-formed; fits once repaired.
+void sl_scheme_mapping(const SlSpace *space, const SlScheme *scheme, SlMapping *mapping);
+
+// All three; returns false if the point as it stands does not fit and `repair` is false.
+bool sl_space_mapping(const SlSpace *space, const int32_t *point, bool repair, SlMapping *mapping);
+
+// The point nearest to a well-formed nest with as many levels as the accelerator: exact where the
+// space holds an equivalent of the nest.
+void sl_space_encode(const SlSpace *space, const SlMapping *mapping, int32_t *point);
+
+// A uniform point; the value of one parameter as text ("56", "K C P Q R S", "C").
+void sl_space_sample(const SlSpace *space, SlRng *rng, int32_t *point);
+const char *sl_param_text(const SlParam *param, int32_t value, size_t n, char *out);
+
+// Permutations of 0..n-1 (n <= 8) by number (Lehmer code; 0 = ascending), and back.
+void sl_permutation(int n, int32_t number, uint8_t *order);
+int32_t sl_permutation_number(int n, const uint8_t *order);
+int32_t sl_factorial(int n);
+
+// A key that equivalent nests share: loops that never iterate do not count, nor the order of what
+// is inside the innermost level or of neighbouring spatial loops over different dims.
+uint64_t sl_mapping_key(const SlLayer *layer, const SlMapping *mapping);
+
+// What a critic sees of a nest: trip counts, spreads, who is outside whom, utilisation, tile
+// volumes, and reuse (words moved into every level under this loop order, edges ignored). Numbers
+// of order one. The number of features depends on the accelerator's levels alone.
+int sl_features_n(const SlAccel *accel);
+void sl_mapping_features(const SlLayer *layer, const SlAccel *accel, const SlMapping *mapping,
+                         float *out);
