@@ -9,14 +9,14 @@
 
 enum { SL_DENDRO_MAX = 4096 }; // most points in one tree
 
-// Indices of the best ceil(share * n) of n scores (lower is better; ties go to the earlier) into
-// `rows` (n), best first; returns their number. 0 < share <= 1.
+// Indices of n scores (lower is better; ties go to the earlier; NaN last) into `rows` (n), best
+// first; returns how many of them are the best share, ceil(share * n). 0 < share <= 1.
 int sl_assign_top(int n, const double *scores, double share, int *rows);
 
 // A parameter enters as one or more columns: ordinals as their index, permutations as the position
-// of each item, categoricals as one indicator per value. r of two parameters is the root of the
-// mean squared correlation of their columns, with the sign where both have one column
-// (docs/assign.md).
+// of each item, categoricals as one indicator per value. r of two parameters with one column each
+// is Pearson's; else it is 0..1, from the mean squared correlation of their columns, relative to
+// that inside each of them, so that a parameter and its copy have 1 (docs/assign.md).
 typedef struct {
     int n_rows, n_params;
     const int *first;     // (n_params + 1) first column of each parameter; the last = n_columns
