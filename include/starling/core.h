@@ -6,6 +6,7 @@
 #include "starling/core/bundle.h"
 #include "starling/core/csv.h"
 #include "starling/core/json.h"
+#include "starling/core/keyset.h"
 #include "starling/core/options.h"
 #include "starling/core/pool.h"
 #include "starling/core/rng.h"

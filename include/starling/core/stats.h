@@ -13,7 +13,7 @@ double sl_quantile_sorted(int n, const double *x,
 double sl_median_sorted(int n, const double *x);
 double sl_pearson(int n, const double *x, const double *y); // 0 where one side is constant
 
-// Ranks from 1, ties get their mean. `order` (n) is scratch.
+// Ranks from 1, ties get their mean. `order` (n) is scratch; `ranks` may be `x`.
 void sl_ranks(int n, const double *x, int *order, double *ranks);
 
 typedef struct {
