@@ -9,7 +9,8 @@ enum { SL_MAX_RULES = 16 };
 
 // One rule about a storage level: a name, or where it is.
 typedef struct {
-    char level[24]; // "L1"; "inner" = the innermost level, "outer" = the outermost on chip, "all"
+    char level[24]; // "L1"; "inner" = the innermost level, "outer" = the outermost on chip,
+                    // "array" = that above the largest fan-out, "all" = all on chip
     bool has_order;
     int n_before, n_after; // loops fixed outside and inside the free ones ("C * P Q")
     uint8_t before[SL_N_DIMS], after[SL_N_DIMS];

@@ -55,10 +55,18 @@ typedef struct {
     const SlAccel *accel;
     SlSpacePreset preset;
     int n_params;
-    SlParam *params;   // (n_params)
+    int n_derived;     // rows after the parameters: what decoding chooses itself (paper10)
+    SlParam *params;   // (n_params + n_derived)
     uint8_t dims;      // dims with tile parameters, bit d
-    uint8_t outermost; // dims that are steps outside everything else (N, G)
+    uint8_t outermost; // dims that are steps outside everything else (N, G), bit d
     double log10_size; // points
+    bool constrained;  // constraints forbid mappings that the accelerator would run
+
+    // for quick decoding
+    int16_t tile_param[SL_MAX_LEVELS][SL_N_DIMS]; // parameter of a tile, -1 = whole
+    double word_bytes[SL_MAX_LEVELS]
+                     [SL_N_TENSORS]; // a word in a level counts so much, 0 = not kept
+    int64_t stride[2], dilation[2];  // of the windows, without common divisor
 } SlSpace;
 
 // Build the parameters of a layer on an accelerator (docs/spaces.md). SL_EINPUT with the violated
@@ -66,15 +74,18 @@ typedef struct {
 SlStatus sl_space_make(const SlLayer *layer, const SlAccel *accel, const SlSpaceOptions *options,
                        SlArena *arena, SlSpace *space, SlError *err);
 
-// The structured view: what a point says, level by level. Index l >= 1 is a storage level on chip.
+// The structured view: what a point says, level by level. Index l >= 1 is a storage level on chip;
+// fan-out l lies below level l.
 typedef struct {
-    int64_t tile[SL_MAX_LEVELS][SL_N_DIMS];  // of one branch: of the level, or of one cluster below
-                                             // it. [0] is the layer
+    int64_t tile[SL_MAX_LEVELS][SL_N_DIMS];  // of level l, or of one cluster below it; [0] is what
+                                             // the outermost loops leave of the layer
     uint8_t n_order[SL_MAX_LEVELS];          // loops in time just above level l
     uint8_t order[SL_MAX_LEVELS][SL_N_DIMS]; // their dims, outermost first
-    int64_t outer[SL_MAX_LEVELS][SL_N_DIMS]; // clusters below level l that dim d is spread
-                                             // over, 1 = not
-    int64_t inner[SL_MAX_LEVELS][SL_MAX_AXES][SL_N_DIMS]; // instances on each axis below level l
+    uint8_t clusters[SL_MAX_LEVELS];         // flexible fan-outs: dim spread over clusters
+    int64_t n_clusters[SL_MAX_LEVELS];       // 1 = no clusters
+    uint8_t spread[SL_MAX_LEVELS][SL_MAX_AXES]; // sets of dims spread over each axis (inside a
+                                                // cluster)
+    int64_t axis[SL_MAX_LEVELS][SL_MAX_AXES];   // instances of each axis
 } SlScheme;
 
 // Total and deterministic: any point decodes, values out of range count as the nearest one. Tiles
@@ -111,7 +122,16 @@ uint64_t sl_mapping_key(const SlLayer *layer, const SlMapping *mapping);
 
 // What a critic sees of a nest: trip counts, spreads, who is outside whom, utilisation, tile
 // volumes, and reuse (words moved into every level under this loop order, edges ignored). Numbers
-// of order one. The number of features depends on the accelerator's levels alone.
+// of order one. The number of features depends on the accelerator's levels alone. The first ones
+// are half the logarithm of the estimated latency and energy over the least that the layer can
+// take.
+enum { SL_FEATURE_LATENCY, SL_FEATURE_ENERGY, SL_N_ESTIMATES };
+typedef enum {
+    SL_FEATURES_PLAIN,    // trips, spreads, tiles, utilisation, order
+    SL_FEATURES_REUSE,    // words moved into every level
+    SL_FEATURES_ESTIMATE, // cycles of ports and links; latency and energy
+} SlFeatureGroup;
+SlFeatureGroup sl_feature_group(const SlAccel *accel, int feature);
 int sl_features_n(const SlAccel *accel);
 void sl_mapping_features(const SlLayer *layer, const SlAccel *accel, const SlMapping *mapping,
                          float *out);

@@ -1,0 +1,141 @@
+// scheme_repair.c - make a scheme fit: smaller tiles from the outside in, then fewer clusters; then
+// whole waves where they are free.
+#include "space_inside.h"
+
+#include <assert.h>
+
+static int64_t window(int64_t a, int64_t b, int64_t stride, int64_t dilation) {
+    int64_t a_left = a - dilation, b_left = b - stride;
+    return a_left > 0 && b_left > 0 ? a * b - a_left * b_left : a * b;
+}
+
+static double bytes_of(const SlSpace *space, int level, const int64_t e[SL_N_DIMS]) {
+    const double *word = space->word_bytes[level];
+    double groups = (double)e[SL_G];
+    double bytes = 0;
+    if (word[SL_W] > 0)
+        bytes += word[SL_W] * groups * (double)(e[SL_K] * e[SL_C] * e[SL_R] * e[SL_S]);
+    if (word[SL_I] > 0) {
+        int64_t rows = window(e[SL_P], e[SL_R], space->stride[0], space->dilation[0]);
+        int64_t columns = window(e[SL_Q], e[SL_S], space->stride[1], space->dilation[1]);
+        bytes += word[SL_I] * groups * (double)(e[SL_N] * e[SL_C] * rows * columns);
+    }
+    if (word[SL_O] > 0)
+        bytes += word[SL_O] * groups * (double)(e[SL_N] * e[SL_K] * e[SL_P] * e[SL_Q]);
+    return bytes;
+}
+
+static void extents_of(const SlScheme *scheme, int level, int64_t e[SL_N_DIMS]) {
+    for (int d = 0; d < SL_N_DIMS; d++) e[d] = sl_scheme_extent(scheme, level, d);
+}
+
+double sl_scheme_bytes(const SlSpace *space, const SlScheme *scheme, int level) {
+    int64_t e[SL_N_DIMS];
+    extents_of(scheme, level, e);
+    return bytes_of(space, level, e);
+}
+
+static bool level_fits(const SlSpace *space, const SlScheme *scheme, int level) {
+    int64_t capacity = space->accel->levels[level].capacity_bytes;
+    return capacity == 0 || sl_scheme_bytes(space, scheme, level) <= (double)capacity;
+}
+
+bool sl_scheme_fits(const SlSpace *space, const SlScheme *scheme) {
+    for (int l = 1; l < space->accel->n_levels; l++)
+        if (!level_fits(space, scheme, l)) return false;
+    return true;
+}
+
+// the next smaller size of a tile, 0 if there is none; where every size is listed, one that is 1/16
+// smaller
+static int64_t next_smaller(const SlSpace *space, int row, int64_t tile) {
+    const SlParam *param = &space->params[row];
+    int64_t below = space->preset == SL_SPACE_NATIVE ? tile : tile - tile / 16;
+    int low = 0, high = param->n; // sizes[low - 1] < below <= sizes[high]
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (param->sizes[middle] < below)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 ? param->sizes[low - 1] : 0;
+}
+
+// step down the tile whose next smaller size frees most; false if no tile can shrink
+static bool step_down(const SlSpace *space, int level, SlScheme *scheme, int64_t smaller[]) {
+    int64_t e[SL_N_DIMS];
+    extents_of(scheme, level, e);
+    int best = -1;
+    double least = 0;
+    for (int d = 0; d < SL_N_DIMS; d++) {
+        if (smaller[d] == 0) continue;
+        int64_t tile = scheme->tile[level][d], whole = e[d];
+        scheme->tile[level][d] = smaller[d];
+        e[d] = sl_scheme_extent(scheme, level, d);
+        double bytes = bytes_of(space, level, e);
+        scheme->tile[level][d] = tile;
+        e[d] = whole;
+        if (best >= 0 && bytes >= least) continue;
+        best = d;
+        least = bytes;
+    }
+    if (best < 0) return false;
+    scheme->tile[level][best] = smaller[best];
+    smaller[best] = next_smaller(space, space->tile_param[level][best], smaller[best]);
+    return true;
+}
+
+static void shrink_level(const SlSpace *space, int level, SlScheme *scheme) {
+    if (level_fits(space, scheme, level)) return;
+    int64_t smaller[SL_N_DIMS] = {0};
+    for (int d = 0; d < SL_N_DIMS; d++) {
+        int i = space->tile_param[level][d];
+        if (i >= 0) smaller[d] = next_smaller(space, i, scheme->tile[level][d]);
+    }
+    while (!level_fits(space, scheme, level))
+        if (!step_down(space, level, scheme, smaller)) break;
+    while (!level_fits(space, scheme, level) && scheme->n_clusters[level] > 1)
+        scheme->n_clusters[level]--;
+    assert(level_fits(space, scheme, level)); // as the making of the space has checked
+}
+
+// a tile that is cut further over a fan-out: up to a multiple of what the fan-out takes at a time,
+// if the loop above makes no fewer trips and the level still fits
+static void round_up(const SlSpace *space, int level, int dim, int64_t wave, SlScheme *scheme) {
+    int64_t *tile = &scheme->tile[level][dim], old = *tile, whole = scheme->tile[level - 1][dim];
+    int64_t rounded = sl_ceil_div(old, wave) * wave;
+    const SlParam *param = &space->params[space->tile_param[level][dim]];
+    if (rounded == old || rounded > whole || rounded > param->sizes[param->n - 1]) return;
+    if (sl_ceil_div(whole, rounded) != sl_ceil_div(whole, old)) return;
+    *tile = rounded;
+    if (!level_fits(space, scheme, level)) *tile = old;
+}
+
+static void round_level(const SlSpace *space, int level, SlScheme *scheme) {
+    bool macs = level == space->accel->n_levels - 1;
+    int n_axes = space->accel->fanouts[level].n_axes;
+    uint8_t spread = 0;
+    for (int a = 0; a < n_axes; a++) spread |= scheme->spread[level][a];
+    if (!spread) return;
+    int64_t share[SL_MAX_AXES][SL_N_DIMS];
+    sl_scheme_shares(space, scheme, level, share);
+    for (int d = 0; d < SL_N_DIMS; d++) {
+        if (!(spread & SL_BIT(d)) || space->tile_param[level][d] < 0) continue;
+        int64_t wave = macs ? 1 : sl_scheme_extent(scheme, level + 1, d);
+        for (int a = 0; a < n_axes; a++) wave *= share[a][d];
+        if (wave > 1) round_up(space, level, d, wave, scheme);
+    }
+}
+
+void sl_scheme_repair(const SlSpace *space, SlScheme *scheme) {
+    int last = space->accel->n_levels - 1;
+    for (int l = 1; l <= last; l++) {
+        if (l == 2 && space->n_derived > 0) sl_scheme_derive_tiles(space, scheme);
+        for (int d = 0; d < SL_N_DIMS; d++)
+            scheme->tile[l][d] = sl_smaller(scheme->tile[l][d], scheme->tile[l - 1][d]);
+        shrink_level(space, l, scheme);
+    }
+    if (space->preset != SL_SPACE_NATIVE) return;
+    for (int l = last; l >= 1; l--) round_level(space, l, scheme);
+}
