@@ -22,7 +22,7 @@ typedef struct {
                   // not a finite positive number, so that it never becomes the best
     double score; // log value where legal; else above every legal score seen so far, growing with
                   // the violation. Always finite; lower is better
-    double latency_cycles, energy_pj, area_um2, power_mw; // 0 where illegal
+    double latency_cycles, energy_pj, area_um2, power_mw; // 0 where illegal; area as the objective
     double excess; // log of need / have of the worst violated inequality, 0 = fits
 } SlOutcome;
 
@@ -43,11 +43,12 @@ void sl_task_eval(SlTask *task, const int32_t *point, SlOutcome *out);
 void sl_task_eval_mapping(SlTask *task, const SlMapping *mapping, SlOutcome *out);
 int64_t sl_task_samples(const SlTask *task);
 
-// The best so far; NULL before the first legal sample.
+// The best so far, of equal values the one with the lower energy-delay product; NULL before the
+// first legal sample.
 typedef struct {
     SlMapping mapping;
     SlOutcome outcome;
-    int64_t sample; // at which it was found, from 1
+    int64_t sample; // at which this value was found, from 1
 } SlBest;
 const SlBest *sl_task_best(const SlTask *task);
 
@@ -103,6 +104,7 @@ typedef struct {
     const char *stream;     // names the random numbers of this run, for example the layer; kept
     int64_t budget;         // samples that will be asked for at most; at least 1
     double evaluator_us;    // what one sample costs, microseconds
+    SlIllegal illegal;      // what will become of points that do not fit
     const SlMemory *memory; // from other layers, NULL = none; kept
 } SlMethodSetup;
 
