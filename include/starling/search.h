@@ -12,7 +12,7 @@ extern const SlMethod *const sl_search_methods[]; // random, local; ends with NU
 typedef struct {
     int64_t starts; // random points of which the best begins a climb
     double more;    // chance of changing one more parameter, again and again
-    double near;    // share of changes of ordinals that go 1..reach steps
+    double near;    // share of changes that go 1..reach steps (sizes) or swap two loops (orders)
     int64_t reach;
     int64_t patience; // samples without improvement before a new start
     int64_t redraws;  // of nests seen before; 0 = repeats are evaluated again
