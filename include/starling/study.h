@@ -29,7 +29,9 @@ extern const char *const sl_stop_names[6]; // "samples", "seconds", "target", "i
 
 // Where the first samples come from.
 typedef enum {
-    SL_START_DEFAULT, // the default mapping, first sample of every method
+    SL_START_DEFAULT, // the default mapping, first sample of every method; where the space has no
+                      // equal of it, the point nearest to it is the second one (the only one if
+                      // constraints forbid the default mapping)
     SL_START_NONE,
 } SlStart;
 extern const char *const sl_start_names[3]; // "default", "none", NULL
@@ -39,7 +41,7 @@ typedef struct {
     SlGoal goal;
     SlIllegal illegal;
     const SlMethod *method;
-    const void *options;    // of the method
+    const void *options;    // of the method, NULL = its defaults
     const SlAgents *agents; // NULL = one per parameter
     const SlMemory *memory; // from other layers, NULL = none
     uint64_t seed;

@@ -1,0 +1,8 @@
+// learn_inside.h - the rows of this room's table.
+#pragma once
+
+#include "starling/learn.h"
+
+extern const SlMethod sl_method_marl;       // docs/methods/marl.md
+extern const SlMethod sl_method_ppo;        // docs/methods/ppo.md
+extern const SlMethod sl_method_marl_paper; // docs/methods/marl-paper.md

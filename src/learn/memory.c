@@ -1,0 +1,133 @@
+// memory.c - what a flock hands to the next one.
+//
+// Examples: features as they are (they are relative to the layer already), scores less their mean
+// in the layer they come from. Policies: the logits of every parameter, taken over by parameters of
+// the same role, level, axis and dim; sizes by their relative place in the list, orders only
+// between the same dims. Several layers add up to their mean; half of it is believed.
+#include "memory.h"
+
+#include <string.h>
+
+enum { MOST_EXAMPLES = 4096, EXAMPLES_OF_ONE = 512, MOST_POLICIES = 1024, EPOCHS = 2 };
+
+typedef struct {
+    SlParam param; // sizes are not kept
+    int n;
+    const SlReal *logits;
+} Policy;
+
+struct SlMemory {
+    SlExamples examples;
+    int n_policies;
+    Policy *policies;
+};
+
+// rows of the replay, newest last
+static int replay_rows(const SlCritic *critic) {
+    int64_t n = critic->seen < critic->room ? critic->seen : critic->room;
+    return (int)(n < EXAMPLES_OF_ONE ? n : EXAMPLES_OF_ONE);
+}
+
+static bool add_examples(const SlCritic *critic, const SlExamples *older, SlArena *arena,
+                         SlExamples *out) {
+    int width = critic->n_features, own = replay_rows(critic);
+    bool suits = older && older->n_features == width;
+    int kept = suits ? older->n : 0;
+    if (kept > MOST_EXAMPLES - own) kept = MOST_EXAMPLES - own;
+    float *features = SL_NEW(arena, (kept + own) * width, float);
+    float *targets = SL_NEW(arena, kept + own, float);
+    if (!features || !targets) return false;
+    if (kept > 0) {
+        int skipped = older->n - kept;
+        memcpy(features, older->features + (ptrdiff_t)skipped * width,
+               (size_t)kept * (size_t)width * sizeof *features);
+        memcpy(targets, older->targets + skipped, (size_t)kept * sizeof *targets);
+    }
+    double mean = 0;
+    for (int j = 0; j < own; j++)
+        mean += critic->scores[(critic->seen - own + j) % critic->room] / own;
+    for (int j = 0; j < own; j++) {
+        int64_t row = (critic->seen - own + j) % critic->room;
+        memcpy(features + (ptrdiff_t)(kept + j) * width, critic->features + row * width,
+               (size_t)width * sizeof *features);
+        targets[kept + j] = (float)(critic->scores[row] - mean);
+    }
+    *out = (SlExamples){kept + own, width, features, targets};
+    return true;
+}
+
+static bool copy_policy(const SlParam *param, int n, const SlReal *logits, SlArena *arena,
+                        Policy *out) {
+    SlReal *copy = SL_NEW(arena, n, SlReal);
+    if (!copy) return false;
+    memcpy(copy, logits, (size_t)n * sizeof *copy);
+    *out = (Policy){*param, n, copy};
+    out->param.sizes = NULL;
+    return true;
+}
+
+static bool add_policies(const SlPolicy *policy, const SlMemory *older, SlArena *arena,
+                         SlMemory *out) {
+    int own = policy->space->n_params, kept = older ? older->n_policies : 0;
+    if (kept > MOST_POLICIES - own) kept = MOST_POLICIES - own;
+    out->policies = SL_NEW(arena, kept + own, Policy);
+    if (!out->policies) return false;
+    bool copied = true;
+    for (int i = 0; i < kept; i++) {
+        const Policy *old = &older->policies[older->n_policies - kept + i];
+        copied &= copy_policy(&old->param, old->n, old->logits, arena, &out->policies[i]);
+    }
+    for (int i = 0; i < own; i++)
+        copied &= copy_policy(&policy->space->params[i], policy->first[i + 1] - policy->first[i],
+                              policy->logits + policy->first[i], arena, &out->policies[kept + i]);
+    out->n_policies = kept + own;
+    return copied;
+}
+
+SlMemory *sl_memory_make(const SlCritic *critic, const SlPolicy *policy, const SlMemory *older,
+                         SlArena *arena) {
+    SlMemory *memory = SL_NEW(arena, 1, SlMemory);
+    if (!memory) return NULL;
+    if (critic) {
+        if (!add_examples(critic, older ? &older->examples : NULL, arena, &memory->examples))
+            return NULL;
+    }
+    return add_policies(policy, older, arena, memory) ? memory : NULL;
+}
+
+// does what one parameter learnt mean something to another?
+static bool akin(const SlParam *a, const SlParam *b) {
+    if (a->role != b->role || a->level != b->level || a->axis != b->axis) return false;
+    if (a->kind == SL_ORDINAL) return a->dim == b->dim && a->n > 1;
+    if (a->kind == SL_CATEGORICAL)
+        return a->n == b->n && memcmp(a->spreads, b->spreads, (size_t)a->n) == 0;
+    return a->n_items == b->n_items && memcmp(a->items, b->items, (size_t)a->n_items) == 0;
+}
+
+// the logit of value v of n in a list of another length
+static double stretched(const Policy *policy, int v, int n) {
+    double place = n > 1 ? (double)v * (policy->n - 1) / (n - 1) : 0;
+    int below = (int)place;
+    int above = below + 1 < policy->n ? below + 1 : below;
+    double share = place - below;
+    return (1 - share) * (double)policy->logits[below] + share * (double)policy->logits[above];
+}
+
+static void warm_param(const SlMemory *memory, int i, SlPolicy *policy) {
+    int first = policy->first[i], n = policy->first[i + 1] - first, relatives = 0;
+    for (int k = 0; k < memory->n_policies; k++)
+        relatives += akin(&memory->policies[k].param, &policy->space->params[i]);
+    for (int k = 0; k < memory->n_policies; k++) {
+        const Policy *other = &memory->policies[k];
+        if (!akin(&other->param, &policy->space->params[i])) continue;
+        for (int v = 0; v < n; v++)
+            policy->logits[first + v] += (SlReal)(0.5 * stretched(other, v, n) / relatives);
+    }
+}
+
+void sl_memory_warm(const SlMemory *memory, SlCritic *critic, SlPolicy *policy) {
+    bool suits = critic && memory->examples.n_features == critic->n_features;
+    if (suits && memory->examples.n > 0) sl_critic_warm(critic, &memory->examples, EPOCHS);
+    for (int i = 0; i < policy->space->n_params; i++) warm_param(memory, i, policy);
+    sl_policy_refresh(policy);
+}

@@ -1,0 +1,261 @@
+// test_assign_run.c - parameters that must move together end up with one agent.
+#include "study/assign_run.c" // its columns are looked at from inside
+
+#include "support/check.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "study_help.h"
+
+// A policy that moves two ordinals together, two others against each other, one order with another
+// one, and everything else at random.
+typedef struct {
+    const SlSpace *space;
+    SlRng rng;
+    int64_t asked, told;
+} Planter;
+
+static int ordinals[4], orders[2]; // filled once per test: the parameters that are tied
+
+static void find_tied(const SlSpace *space) {
+    int n = 0, m = 0;
+    for (int i = 0; i < space->n_params; i++) {
+        const SlParam *param = &space->params[i];
+        if (n < 4 && param->kind == SL_ORDINAL && param->n >= 4) ordinals[n++] = i;
+        if (m < 2 && param->kind == SL_PERMUTATION) orders[m++] = i;
+    }
+    assert_int_equal(n, 4);
+    assert_int_equal(m, 2);
+    assert_int_equal(space->params[orders[0]].n, space->params[orders[1]].n);
+}
+
+static void *plant_make(const SlMethodSetup *setup, const void *options, SlArena *arena) {
+    (void)options;
+    Planter *planter = SL_NEW(arena, 1, Planter);
+    if (!planter) return NULL;
+    planter->space = setup->space;
+    sl_rng_init(&planter->rng, setup->seed, "plant");
+    return planter;
+}
+
+// the value that stands where `value` stands among the values of another parameter
+static int32_t beside(const SlParam *from, int32_t value, const SlParam *to) {
+    return (int32_t)lround((double)value * (to->n - 1) / (from->n - 1));
+}
+
+static int plant_ask(void *state, int room, int32_t *points) {
+    Planter *planter = state;
+    const SlParam *params = planter->space->params;
+    for (int i = 0; i < room; i++) {
+        int32_t *point = points + (ptrdiff_t)i * planter->space->n_params;
+        sl_space_sample(planter->space, &planter->rng, point);
+        point[ordinals[2]] = beside(&params[ordinals[0]], point[ordinals[0]], &params[ordinals[2]]);
+        point[ordinals[3]] = params[ordinals[3]].n - 1 -
+                             beside(&params[ordinals[1]], point[ordinals[1]], &params[ordinals[3]]);
+        point[orders[1]] = point[orders[0]];
+    }
+    planter->asked += room;
+    return room;
+}
+
+static void plant_tell(void *state, int n, const int32_t *points, const SlOutcome *outcomes) {
+    (void)points, (void)outcomes;
+    Planter *planter = state;
+    planter->told += n;
+    assert_true(planter->told == planter->asked);
+}
+
+static const SlMethod planter_method = {
+    .name = "planter", .make = plant_make, .ask = plant_ask, .tell = plant_tell};
+
+static SlAssignSetup plain_setup(void) {
+    return (SlAssignSetup){.samples = 2000,
+                           .share = 0.15,
+                           .metric = SL_METRIC_ROWS,
+                           .linkage = SL_LINK_WARD,
+                           .seed = 1};
+}
+
+static SlAssignment assign_of(World *world, const SlAssignSetup *setup) {
+    SlAssignment out;
+    SlError err = {0};
+    SlStatus status = sl_assign_run(&world->space, &world->goal, setup, &world->arena, &out, &err);
+    if (status != SL_OK) fail_msg("%s", err.text);
+    return out;
+}
+
+static bool merges(const SlMerge *merge, int a, int b) {
+    return (merge->left == a && merge->right == b) || (merge->left == b && merge->right == a);
+}
+
+// an order enters by where each item stands, a category by indicators, a size by its index
+static void columns_hold_the_best_rows_of_every_kind(void **state) {
+    (void)state;
+    SlParam params[3] = {{.kind = SL_PERMUTATION, .n = 6, .n_items = 3},
+                         {.kind = SL_CATEGORICAL, .n = 2},
+                         {.kind = SL_ORDINAL, .n = 9}};
+    SlSpace space = {.n_params = 3, .params = params};
+    uint8_t turned[3] = {2, 0, 1}; // item 0 stands in place 1, item 1 in place 2, item 2 in place 0
+    int32_t points[3 * 3] = {0, 0, 0, sl_permutation_number(3, turned), 1, 7, 0, 0, 5};
+    Dataset data = {.n = 3, .points = points};
+    const int rows[2] = {2, 1};
+    SlArena arena;
+    sl_arena_init(&arena, 0);
+    SlColumns columns;
+    assert_true(make_columns(&space, &data, 2, rows, &arena, &columns));
+    const int first[4] = {0, 3, 5, 6};
+    const double values[6][2] = {{0, 1}, {1, 2}, {2, 0}, {1, 0}, {0, 1}, {5, 7}};
+    assert_memory_equal(columns.first, first, sizeof first);
+    assert_memory_equal(columns.values, values, sizeof values);
+    sl_arena_free(&arena);
+}
+
+static void what_moves_together_is_merged_first(void **state) {
+    (void)state;
+    World world;
+    world_init(&world, "conv:K=64,C=64,P=56,Q=56", "eyeriss", "edp");
+    find_tied(&world.space);
+    SlAssignSetup setup = plain_setup();
+    setup.policy = &planter_method;
+    for (int metric = 0; metric < SL_N_METRICS; metric++) {
+        setup.metric = (SlMetric)metric;
+        SlAssignment got = assign_of(&world, &setup);
+        assert_int_equal(got.n, world.space.n_params);
+        assert_int_equal(got.samples, 2000);
+        assert_int_equal(got.n_rows, 300);
+        assert_true(got.r[ordinals[0] * got.n + ordinals[2]] > 0.95);
+        assert_true(got.r[ordinals[1] * got.n + ordinals[3]] < -0.95);
+        // the three tied pairs are the first three merges, in whatever order; opposites are near
+        // each other by 1 - |r| alone
+        bool together = false, against = false, order = false;
+        for (int i = 0; i < 3; i++) {
+            together |= merges(&got.tree[i], ordinals[0], ordinals[2]);
+            against |= merges(&got.tree[i], ordinals[1], ordinals[3]);
+            order |= merges(&got.tree[i], orders[0], orders[1]);
+        }
+        assert_true(together && order);
+        assert_true(against == (metric == SL_METRIC_ONE_MINUS_R));
+    }
+    world_free(&world);
+}
+
+static void cuts_give_agents_that_suit_the_space(void **state) {
+    (void)state;
+    World world;
+    world_init(&world, "conv:K=64,C=64,P=56,Q=56", "eyeriss", "edp");
+    find_tied(&world.space);
+    SlAssignSetup setup = plain_setup();
+    setup.policy = &planter_method;
+    SlAssignment got = assign_of(&world, &setup);
+    for (int n = 1; n <= got.n; n++) {
+        SlAgents agents;
+        sl_assign_agents(&got, n, &agents);
+        assert_int_equal(agents.n_agents, n);
+        assert_null(sl_agents_check(&world.space, &agents));
+        bool one = agents.agent[ordinals[0]] == agents.agent[ordinals[2]];
+        if (n <= got.n - 3) assert_true(one);
+        if (n == got.n) assert_false(one);
+    }
+    world_free(&world);
+}
+
+static void random_is_the_policy_and_seeds_decide(void **state) {
+    (void)state;
+    World world;
+    world_init(&world, "dw:G=96,P=56,Q=56,R=3,S=3", "eyeriss", "latency");
+    SlAssignSetup setup = plain_setup();
+    SlAssignment a = assign_of(&world, &setup), b = assign_of(&world, &setup);
+    setup.policy = sl_method_find("random");
+    SlAssignment c = assign_of(&world, &setup);
+    setup.seed = 2;
+    SlAssignment d = assign_of(&world, &setup);
+    size_t bytes = (size_t)(a.n * a.n) * sizeof *a.r;
+    assert_memory_equal(a.r, b.r, bytes);
+    assert_memory_equal(a.r, c.r, bytes);
+    assert_true(memcmp(a.r, d.r, bytes) != 0);
+    for (int i = 0; i < a.n; i++) {
+        assert_true(a.r[i * a.n + i] == 1);
+        for (int j = 0; j < a.n; j++) {
+            assert_true(fabs(a.r[i * a.n + j]) <= 1 + 1e-12);
+            assert_true(a.r[i * a.n + j] == a.r[j * a.n + i]);
+        }
+    }
+    world_free(&world);
+}
+
+static void local_search_may_collect_too(void **state) {
+    (void)state;
+    World world;
+    world_init(&world, "conv:K=64,C=64,P=56,Q=56", "eyeriss", "edp");
+    SlAssignSetup setup = plain_setup();
+    setup.policy = sl_method_find("local");
+    SlAssignment got = assign_of(&world, &setup);
+    for (int i = 0; i < got.n * got.n; i++) assert_true(isfinite(got.distance[i]));
+    assert_int_equal(got.tree[got.n - 2].size, got.n);
+    world_free(&world);
+}
+
+static void expect_refusal(World *world, const SlAssignSetup *setup) {
+    SlAssignment out;
+    SlError err = {0};
+    size_t mark = sl_arena_mark(&world->arena);
+    assert_int_equal(sl_assign_run(&world->space, &world->goal, setup, &world->arena, &out, &err),
+                     SL_EINPUT);
+    assert_true(strlen(err.text) > 10);
+    assert_int_equal(sl_arena_mark(&world->arena), mark);
+}
+
+static void wrong_setups_are_refused(void **state) {
+    (void)state;
+    World world;
+    world_init(&world, "linear:K=8,C=8", "eyeriss", "edp");
+    SlAssignSetup setup = plain_setup();
+    setup.samples = 1;
+    expect_refusal(&world, &setup);
+    setup = plain_setup();
+    setup.samples = INT64_C(1) << 40;
+    expect_refusal(&world, &setup);
+    setup = plain_setup();
+    setup.share = 0;
+    expect_refusal(&world, &setup);
+    setup.share = NAN;
+    expect_refusal(&world, &setup);
+    world_free(&world);
+}
+
+static void too_little_memory_is_reported(void **state) {
+    (void)state;
+    World world;
+    world_init(&world, "linear:K=8,C=8", "eyeriss", "edp");
+    SlAssignSetup setup = plain_setup();
+    setup.samples = 50;
+    int failed = 0;
+    SlStatus status = SL_ENOMEM;
+    for (size_t limit = 64; status != SL_OK; limit += limit / 2, failed++) {
+        SlArena arena;
+        sl_arena_init(&arena, limit);
+        SlAssignment out;
+        status = sl_assign_run(&world.space, &world.goal, &setup, &arena, &out, NULL);
+        if (status != SL_OK) {
+            assert_int_equal(status, SL_ENOMEM);
+            assert_int_equal(sl_arena_mark(&arena), 0);
+        }
+        sl_arena_free(&arena);
+    }
+    assert_true(failed > 3);
+    world_free(&world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(columns_hold_the_best_rows_of_every_kind),
+        cmocka_unit_test(what_moves_together_is_merged_first),
+        cmocka_unit_test(cuts_give_agents_that_suit_the_space),
+        cmocka_unit_test(random_is_the_policy_and_seeds_decide),
+        cmocka_unit_test(local_search_may_collect_too),
+        cmocka_unit_test(wrong_setups_are_refused),
+        cmocka_unit_test(too_little_memory_is_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
