@@ -34,6 +34,10 @@ OUTSIDE = {"programs", "bindings"}  # may use every front door, nothing else
 # libraries behind a front door: core alone parses YAML; the outside builds JSON documents too
 THIRD_PARTY = {"yaml.h": {"core"}, "jansson.h": {"core"} | OUTSIDE}
 
+# what env.h lets through must not be called there: every evaluation is counted by env
+COUNTED = {"search", "learn"}
+UNCOUNTED_CALL = re.compile(r"\bsl_(cost|counts|pricer)_\w+\s*\(")
+
 INCLUDE = re.compile(r'\s*#\s*include\s*["<]([^">]+)[">]')
 
 
@@ -94,6 +98,8 @@ def check_includes(root):
                 for number, line in enumerate(lines, 1):
                     match = INCLUDE.match(line)
                     reason = match and fault(root, path, match.group(1))
+                    if not reason and room in COUNTED and UNCOUNTED_CALL.search(line):
+                        reason = f"room {room} may not price a mapping; ask through sl_task_eval"
                     if reason:
                         yield f"{path}:{number}: {reason}"
 

@@ -56,6 +56,11 @@ class Checks(unittest.TestCase):
                                        "src/search/a.c": "#  include <starling/cost.h>\n"},
                     "src/search/a.c:1: room search may not include cost")
 
+    def test_learners_may_not_price_uncounted(self):
+        self.expect("check_rooms.py", {"include/starling/learn.h": '#include "starling/env.h"\n',
+                                       "src/learn/a.c": "\n    sl_pricer_eval(pricer, &cost);\n"},
+                    "src/learn/a.c:2: room learn may not price a mapping")
+
     def test_private_header_of_another_room(self):
         for spelling in ("mapping/inner.h", "../mapping/inner.h"):
             self.expect("check_rooms.py", {"src/cost/a.c": f'#include "{spelling}"\n'},
