@@ -11,18 +11,20 @@ build: ## the optimised program, build/release/starling
 	@cmake --preset release -D CMAKE_INSTALL_PREFIX=$(PREFIX) > /dev/null
 	@cmake --build --preset release -j $(JOBS) --target starling
 
-demo: build ## price ResNet-18 on an Eyeriss-like accelerator; reports go to demo/
-	build/release/starling eval resnet18 --accel eyeriss --out demo
-	@echo; echo "The same numbers, for reading and for machines, are in demo/:"; ls demo
-	@echo; echo "Next: build/release/starling eval resnet18:conv2_1    (one layer, every number)"
-	@echo "      build/release/starling list accels eyeriss      (what it ran on)"
+demo: build ## map MobileNet-v2 onto an Eyeriss-like accelerator; the run goes to demo/
+	build/release/starling map mobilenet_v2 --accel eyeriss --objective edp --out demo
+	@echo; echo "Open demo/map.html in a browser. Next:"
+	@echo "  build/release/starling eval demo:conv1          (one layer of the run, every number)"
+	@echo "  build/release/starling map resnet18:conv2_1     (one layer: its loop nest)"
+	@echo "  build/release/starling list accels eyeriss      (what it ran on)"
 
 test: ## everything: sanitizers, linters, examples, command line, fuzzing
 	@scripts/install-deps test
 	@scripts/test
 
-bench: build ## nanoseconds per cost evaluation
+bench: build ## nanoseconds per cost evaluation, samples per second of every method
 	build/release/starling bench cost
+	build/release/starling bench map
 
 install: build ## program, libraries, headers, man page, data under PREFIX (DESTDIR is honoured)
 	@cmake --build --preset release -j $(JOBS) --target installed

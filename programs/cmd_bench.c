@@ -1,4 +1,4 @@
-// cmd_bench.c - `starling bench cost`: nanoseconds per evaluation of the cost model.
+// cmd_bench.c - `starling bench`, and of it `cost`: nanoseconds per evaluation of the cost model.
 //
 // Each figure is the best of several passes over random mappings that do not repeat within a pass.
 #include <assert.h>
@@ -7,14 +7,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "bench.h"
 #include "bench_nests.h"
-#include "command.h"
-
-typedef struct {
-    CommonOptions common;
-    const char *accel;
-    int64_t seed, threads, repeats, nests;
-} BenchOptions;
 
 static const SlOption bench_options[] = {
     {.name = "accel",
@@ -22,7 +16,7 @@ static const SlOption bench_options[] = {
      .offset = offsetof(BenchOptions, accel),
      .fallback = "eyeriss",
      .value = "NAME|FILE",
-     .help = "accelerator with two on-chip levels to price on"},
+     .help = "accelerator to price on; cost: with two on-chip levels"},
     {.name = "nests",
      .kind = SL_OPTION_INT,
      .offset = offsetof(BenchOptions, nests),
@@ -30,15 +24,21 @@ static const SlOption bench_options[] = {
      .min = 64,
      .max = 1 << 20,
      .value = "N",
-     .help = "different mappings per case"},
+     .help = "cost: different mappings per case"},
     {.name = "repeats",
      .kind = SL_OPTION_INT,
      .offset = offsetof(BenchOptions, repeats),
-     .fallback = "25",
-     .min = 1,
      .max = 1000,
      .value = "N",
-     .help = "passes; the best one counts"},
+     .help = "passes, of which the best one counts; 0 = 25 for cost, 3 for map"},
+    {.name = "samples",
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(BenchOptions, samples),
+     .fallback = "2000",
+     .min = 1,
+     .max = 1e9,
+     .value = "N",
+     .help = "map: evaluations per layer"},
     {.name = "seed",
      .kind = SL_OPTION_INT,
      .offset = offsetof(BenchOptions, seed),
@@ -46,7 +46,7 @@ static const SlOption bench_options[] = {
      .min = 0,
      .max = 9e15,
      .value = "S",
-     .help = "of the random mappings"},
+     .help = "of all random numbers"},
     {.name = "threads",
      .kind = SL_OPTION_INT,
      .offset = offsetof(BenchOptions, threads),
@@ -54,28 +54,29 @@ static const SlOption bench_options[] = {
      .min = 0,
      .max = 1024,
      .value = "N",
-     .help = "for the last column; 0 = one per core"},
+     .help = "cost: for the last column, map: for the networks; 0 = one per core"},
     COMMON_OPTIONS,
     {0},
 };
 
 static const CommandHelp bench_help = {
-    .usage = "bench cost [OPTION...]",
-    .about = "Measures what one evaluation costs: any nest from scratch, and the search path that "
-             "keeps the\ntables of every dim and rebuilds those of the dim that changed.",
+    .usage = "bench cost [OPTION...]\nbench map [OPTION...]",
+    .about =
+        "cost: what one evaluation costs, any nest from scratch, and on the search path, which "
+        "keeps the\ntables of every dim and rebuilds those of the dim that changed.\nmap: samples "
+        "per second of every method on one thread, and the time that whole networks take.",
     .options = bench_options,
-    .examples = "starling bench cost\nstarling bench cost --json --repeats 21",
+    .examples = "starling bench cost\nstarling bench cost --json --repeats 21\n"
+                "starling bench map",
 };
 
-static const struct {
-    const char *name, *layer;
-} bench_layers[] = {
+const BenchLayer bench_layers[BENCH_LAYERS] = {
     {"VGG16 conv3_2", "vgg16:conv3_2"},
     {"ResNet 3x3 stride 2", "conv:K=128,C=128,P=28,Q=28,R=3,S=3,stride=2,pad=1"},
     {"depthwise 3x3", "dw:G=144,P=56,Q=56,R=3,S=3,pad=1"},
     {"GEMM 1024^3", "gemm:M=1024,N=1024,K=1024"},
 };
-enum { N_LAYERS = sizeof bench_layers / sizeof *bench_layers, N_CASES = 2 * N_LAYERS };
+enum { N_CASES = 2 * BENCH_LAYERS, COST_REPEATS = 25 };
 
 typedef struct {
     const char *name;
@@ -394,7 +395,10 @@ int cmd_bench(int argc, const char *const *argv) {
     SlWords words;
     int code;
     if (!command_parse(&bench_help, argc, argv, &options, &words, &code)) return code;
-    if (words.n != 1 || strcmp(words.words[0], "cost") != 0)
-        return command_refuse("bench: expected one word, what to measure: cost");
+    bool cost = words.n == 1 && strcmp(words.words[0], "cost") == 0;
+    if (!cost && (words.n != 1 || strcmp(words.words[0], "map") != 0))
+        return command_refuse("bench: expected one word, what to measure: cost or map");
+    if (!cost) return bench_map(&options);
+    if (options.repeats == 0) options.repeats = COST_REPEATS;
     return bench_cost(&options);
 }

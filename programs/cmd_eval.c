@@ -12,7 +12,8 @@ static const SlOption options_table[] = {
      .kind = SL_OPTION_TEXT,
      .offset = offsetof(EvalOptions, accel),
      .value = "NAME|FILE",
-     .help = "accelerator: a bundled one or a YAML file; " DEFAULT_ACCEL " if not given"},
+     .help = "accelerator: a bundled one or a YAML file; if not given " DEFAULT_ACCEL
+             ", or that of the run"},
     {.name = "mapping",
      .letter = 'm',
      .kind = SL_OPTION_TEXT,
@@ -68,18 +69,21 @@ static const SlOption options_table[] = {
 };
 
 static const CommandHelp help = {
-    .usage = "eval WORKLOAD [OPTION...]\neval --nests FILE.csv --csv [OPTION...]",
+    .usage = "eval WORKLOAD|RUN [OPTION...]\neval --nests FILE.csv --csv [OPTION...]",
     .about = "Says what a layer or a network costs on an accelerator: cycles and what binds them, "
              "energy and\nwhere it goes, buffers, the counts of every level, the distance to the "
              "physical floors, and\nwhether the mapping fits. One layer gets a full report, a "
              "network a table with totals.\n\n"
              "WORKLOAD is a bundled network (resnet18), one of its layers (resnet18:conv2_1, "
              "resnet18:2), a layer\nof your own (conv:K=64,C=64,P=56,Q=56,R=3,S=3, dw:, linear:, "
-             "gemm:, bmm:) or a .yaml or .csv file.\nFiles of --out: report.txt, report.json, "
+             "gemm:, bmm:) or a .yaml or .csv file.\nRUN is a run directory of 'starling map', or "
+             "RUN:LAYER: its workload, accelerator and mappings.\nFiles of --out: report.txt, "
+             "report.json, "
              "report.html, layers.csv and mappings/LAYER.yaml.",
     .options = options_table,
     .examples = "starling eval resnet18 --accel eyeriss --out demo\n"
                 "starling eval resnet18:conv2_1 --accel flex256\n"
+                "starling eval starling-runs/resnet18\n"
                 "starling eval gemm:M=512,N=768,K=768 --json\n"
                 "starling eval --nests nests.csv --csv --accel golden > costs.csv",
 };
@@ -140,7 +144,10 @@ int cmd_eval(int argc, const char *const *argv) {
     Evaluation eval;
     SlError err;
     sl_arena_init(&arena, 0);
-    SlStatus status = evaluation_make(&options, words.words[0], &arena, &eval, &err);
+    RunName run;
+    SlStatus status = run_find(words.words[0], &arena, &run)
+                          ? evaluation_read_run(&options, &run, &arena, &eval, &err)
+                          : evaluation_make(&options, words.words[0], &arena, &eval, &err);
     if (status == SL_OK)
         code = deliver(&eval);
     else

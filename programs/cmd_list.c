@@ -1,8 +1,8 @@
-// cmd_list.c - `starling list`: the bundled networks and accelerators, and the objectives.
+// cmd_list.c - `starling list`: the bundled networks and accelerators, objectives; and the rest.
 #include <jansson.h>
 #include <string.h>
 
-#include "command.h"
+#include "list.h"
 #include "show.h"
 #include "starling/cost.h"
 #include "text_table.h"
@@ -16,23 +16,19 @@ typedef struct {
 static const SlOption options_table[] = {COMMON_OPTIONS, {0}};
 
 static const CommandHelp help = {
-    .usage = "list networks [NETWORK|FILE]\nlist accels [ACCEL|FILE]\nlist objectives",
+    .usage = "list networks [NETWORK|FILE]\nlist accels [ACCEL|FILE]\n"
+             "list methods [METHOD]\nlist constraints [NAME|FILE]\nlist objectives\n"
+             "list spaces",
     .about = "Lists what is bundled with the program; with a name, shows that one: the layers of a "
-             "network,\nthe picture of an accelerator.",
+             "network,\nthe picture of an accelerator, the options of a method (for --set of "
+             "'starling map'), the rules\nof constraints.",
     .options = options_table,
     .examples =
-        "starling list networks\nstarling list networks resnet18\nstarling list accels eyeriss",
+        "starling list networks\nstarling list networks resnet18\nstarling list accels eyeriss\n"
+        "starling list methods marl",
 };
 
-// A list under construction: text for people, JSON for machines.
-typedef struct {
-    SlArena *arena;
-    SlText text;
-    json_t *json;  // the document
-    json_t *items; // its list
-} Listing;
-
-static void begin(Listing *list, const char *schema, const char *key) {
+void list_begin(Listing *list, const char *schema, const char *key) {
     list->json = command_need(sl_json_document(schema, 1));
     list->items = command_need(json_array());
     json_put(list->json, key, list->items);
@@ -76,7 +72,7 @@ static void add_network(Listing *list, TextTable *table, const SlNetwork *net) {
 static SlStatus list_networks(Listing *list, SlError *err) {
     const char *names[MAX_BUNDLED];
     TextTable table;
-    begin(list, "networks", "networks");
+    list_begin(list, "networks", "networks");
     table_init(&table, list->arena, "<network|layers|distinct|MACs|weights|~");
     int n = sl_bundle_names("networks", MAX_BUNDLED, names);
     for (int i = 0; i < n; i++) {
@@ -123,7 +119,7 @@ static SlStatus show_network(Listing *list, const char *name, SlError *err) {
     TextTable table;
     SlStatus status = sl_workload_find(name, 1, list->arena, &net, err);
     if (status != SL_OK) return status;
-    begin(list, "network", "layers");
+    list_begin(list, "network", "layers");
     clean_text(net.name);
     clean_text(net.title);
     clean_text(net.source);
@@ -167,7 +163,7 @@ static void add_accel(Listing *list, const SlAccel *accel) {
 static SlStatus list_accels(Listing *list, SlError *err) {
     const char *names[MAX_BUNDLED];
     TextTable table;
-    begin(list, "accels", "accels");
+    list_begin(list, "accels", "accels");
     table_init(&table, list->arena, "<accel|MACs|on chip|MHz|~");
     int n = sl_bundle_names("accels", MAX_BUNDLED, names);
     for (int i = 0; i < n; i++) {
@@ -184,8 +180,8 @@ static SlStatus list_accels(Listing *list, SlError *err) {
         table_cell(&table, "%s", accel.title);
     }
     table_draw(&table, &list->text);
-    sl_text_add(&list->text, "\nstarling list accels NAME shows one as a picture; the default of "
-                             "starling eval is eyeriss.\n");
+    sl_text_add(&list->text, "\nstarling list accels NAME shows one as a picture; the default "
+                             "accelerator is eyeriss.\n");
     return SL_OK;
 }
 
@@ -195,7 +191,7 @@ static SlStatus show_accel(Listing *list, const char *name, SlError *err) {
     if (status != SL_OK) return status;
     clean_text(accel.title);
     clean_text(accel.source);
-    begin(list, "accels", "accels");
+    list_begin(list, "accels", "accels");
     add_accel(list, &accel);
     sl_accel_draw(&accel, &list->text);
     return SL_OK;
@@ -203,7 +199,8 @@ static SlStatus show_accel(Listing *list, const char *name, SlError *err) {
 
 // ---- objectives ----
 
-static SlStatus list_objectives(Listing *list) {
+static SlStatus list_objectives(Listing *list, SlError *err) {
+    (void)err;
     static const struct {
         const char *unit, *meaning;
     } rows[SL_N_OBJECTIVES] = {
@@ -214,7 +211,7 @@ static SlStatus list_objectives(Listing *list) {
         {"mW", "energy over time; no floor"},
     };
     TextTable table;
-    begin(list, "objectives", "objectives");
+    list_begin(list, "objectives", "objectives");
     table_init(&table, list->arena, "<objective|<unit|<");
     for (int o = 0; o < SL_N_OBJECTIVES; o++) {
         table_row(&table);
@@ -233,23 +230,42 @@ static SlStatus list_objectives(Listing *list) {
 
 // ---- which ----
 
-static SlStatus fill(Listing *list, const SlWords *words, SlError *err) {
-    static const char *const kinds[] = {"networks", "accels", "objectives", NULL};
-    static const char *const expected = "expected networks, accels or objectives";
-    if (words->n == 0) return sl_fail(err, SL_EINPUT, "%s", expected);
-    const char *kind = words->words[0], *name = words->n > 1 ? words->words[1] : NULL;
-    bool objectives = strcmp(kind, kinds[2]) == 0;
-    if (words->n > 2 || (objectives && name))
-        return sl_fail(err, SL_EINPUT, "list %.40s: did not expect '%.40s'", kind,
-                       words->words[words->n - 1]);
-    if (objectives) return list_objectives(list);
-    if (strcmp(kind, kinds[0]) == 0)
-        return name ? show_network(list, name, err) : list_networks(list, err);
-    if (strcmp(kind, kinds[1]) == 0)
-        return name ? show_accel(list, name, err) : list_accels(list, err);
-    const char *near = sl_nearest_name(kind, kinds);
+static const struct {
+    const char *kind;
+    SlStatus (*all)(Listing *, SlError *);
+    SlStatus (*one)(Listing *, const char *, SlError *); // NULL = no names
+} kinds[] = {
+    {"networks", list_networks, show_network},
+    {"accels", list_accels, show_accel},
+    {"objectives", list_objectives, NULL},
+    {"methods", list_methods, list_method},
+    {"spaces", list_spaces, NULL},
+    {"constraints", list_constraints, list_constraint},
+};
+enum { N_KINDS = sizeof kinds / sizeof *kinds };
+
+static SlStatus fail_kind(const char *kind, SlError *err) {
+    static const char expected[] =
+        "expected networks, accels, objectives, methods, spaces or constraints";
+    const char *names[N_KINDS + 1] = {0};
+    for (int i = 0; i < N_KINDS; i++) names[i] = kinds[i].kind;
+    if (!kind) return sl_fail(err, SL_EINPUT, "%s", expected);
+    const char *near = sl_nearest_name(kind, names);
     return sl_fail(err, SL_EINPUT, "%s, got '%.40s'%s%s%s", expected, kind,
                    near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
+}
+
+static SlStatus fill(Listing *list, const SlWords *words, SlError *err) {
+    const char *kind = words->n > 0 ? words->words[0] : NULL;
+    const char *name = words->n > 1 ? words->words[1] : NULL;
+    for (int i = 0; i < N_KINDS && kind; i++) {
+        if (strcmp(kind, kinds[i].kind) != 0) continue;
+        if (words->n > 2 || (name && !kinds[i].one))
+            return sl_fail(err, SL_EINPUT, "list %.40s: did not expect '%.40s'", kind,
+                           words->words[words->n - 1]);
+        return name ? kinds[i].one(list, name, err) : kinds[i].all(list, err);
+    }
+    return fail_kind(kind, err);
 }
 
 int cmd_list(int argc, const char *const *argv) {

@@ -140,6 +140,16 @@ SlStatus command_write(const char *dir, const char *name, const SlText *text, Sl
     return sl_file_write(path, text->data, text->n, err);
 }
 
+void command_file_name(const char *name, char out[static FILE_NAME_ROOM]) {
+    static const char allowed[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+    size_t n = 0;
+    for (; name[n] && n < 64; n++) out[n] = strchr(allowed, name[n]) ? name[n] : '_';
+    out[n] = '\0';
+    if (out[0] == '.' || n == 0) out[0] = '_';
+    if (n == 0) out[1] = '\0';
+}
+
 bool command_wants_json(const CommonOptions *common) {
     return common->json || common->out;
 }

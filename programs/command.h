@@ -11,15 +11,18 @@ struct json_t;
 // Exit codes, as documented in the help and the man page.
 enum {
     CODE_DONE = 0,
-    CODE_UNFIT = 1,  // the given mapping does not fit the accelerator
-    CODE_INPUT = 2,  // something given is wrong; one sentence on standard error says what
-    CODE_SYSTEM = 3, // a file cannot be written, or memory ran out
+    CODE_UNFIT = 1,    // the given mapping does not fit the accelerator
+    CODE_INPUT = 2,    // something given is wrong; one sentence on standard error says what
+    CODE_SYSTEM = 3,   // a file cannot be written, or memory ran out
+    CODE_SIGNAL = 128, // plus the signal that ended a run early: 130 for Ctrl-C
 };
 
 // The commands. `argv` (argc) is what follows the command's name.
+int cmd_assign(int argc, const char *const *argv);
 int cmd_bench(int argc, const char *const *argv);
 int cmd_eval(int argc, const char *const *argv);
 int cmd_list(int argc, const char *const *argv);
+int cmd_map(int argc, const char *const *argv);
 
 // Options of every command: the first member of its options struct.
 typedef struct {
@@ -91,6 +94,11 @@ int command_deliver(const CommonOptions *common, const char *name, const SlText 
 // Make the folder `dir` (and those it is in) if missing; write DIR/NAME.
 SlStatus command_make_dir(const char *dir, SlError *err);
 SlStatus command_write(const char *dir, const char *name, const SlText *text, SlError *err);
+
+// A name (of a layer, a workload) as the name of a file: letters, digits, '_', '-' and '.' (not
+// first) stay, everything else becomes '_'.
+enum { FILE_NAME_ROOM = 80 };
+void command_file_name(const char *name, char out[static FILE_NAME_ROOM]);
 
 // Tell that memory ran out and exit; and the check that does so for NULL.
 _Noreturn void command_no_memory(void);

@@ -48,7 +48,9 @@ typedef struct {
     SlNetwork net;
     SlAccel accel;
     int n_distinct;
-    const Priced **layers; // (net.n_layers); equal layers share one
+    const Priced **layers;    // (net.n_layers); equal layers share one
+    const char *run;          // run directory that the mappings come from, NULL = none
+    const char *mapping_from; // "default", "given", "repaired", or "run" of `starling map`
     Totals totals;
 } Evaluation;
 
@@ -56,8 +58,29 @@ typedef struct {
 SlStatus evaluation_make(const EvalOptions *options, const char *selector, SlArena *arena,
                          Evaluation *eval, SlError *err);
 
-// Where the mappings come from: "default", "given" or "repaired".
-const char *evaluation_mapping_from(const Evaluation *eval);
+// The same from a run directory of `starling map`: DIR or DIR:LAYER. run_find says whether a word
+// is one. The accelerator is the run's unless the options name another.
+typedef struct {
+    const char *dir, *layer; // NULL = every layer
+} RunName;
+bool run_find(const char *word, SlArena *arena, RunName *run);
+SlStatus evaluation_read_run(const EvalOptions *options, const RunName *name, SlArena *arena,
+                             Evaluation *eval, SlError *err);
+
+// The steps of it, for mappings that come from elsewhere: an entry (n_distinct) per distinct layer
+// of eval->net, of which eval->layers then points to one for each layer; the default mapping of
+// each, priced, on several threads; the price of a mapping; the sums once all are priced.
+Priced *evaluation_gather(Evaluation *eval);
+SlStatus evaluation_map_default(Evaluation *eval, Priced *priced, SlError *err);
+void priced_eval(const SlAccel *accel, Priced *priced);
+void evaluation_sum(Evaluation *eval);
+
+// Names and titles come from files and go to terminals.
+void evaluation_clean_names(Evaluation *eval);
+
+// "resnet18 on eyeriss", "resnet18:conv2_1 on eyeriss"; returns `out`.
+enum { EVALUATION_TITLE_ROOM = 224 };
+const char *evaluation_title(const Evaluation *eval, char out[static EVALUATION_TITLE_ROOM]);
 
 // How far a priced layer is from the floor, and how busy the MACs are; NAN for a mapping that does
 // not fit, which may use more hardware than there is.
@@ -79,17 +102,28 @@ void add_layer_report(const Evaluation *eval, SlText *out);
 void add_network_report(const Evaluation *eval, SlText *out);
 void add_energy_table(const Evaluation *eval, const Priced *priced, SlText *out);
 
+// Parts of documents that other commands share.
+void json_put_shape(struct json_t *to, const SlLayer *layer); // type, inline, dims, stride ...
+struct json_t *evaluation_workload_json(const Evaluation *eval);
+struct json_t *accel_json(const SlAccel *accel);
+
 // For machines (docs/formats/eval-json.md, docs/formats/eval-csv.md).
 struct json_t *evaluation_json(const Evaluation *eval);
 void add_layers_csv(const Evaluation *eval, SlText *out);
 
-// The whole page, self-contained.
+// The whole page, self-contained; and parts of it.
 void add_page(const Evaluation *eval, const SlText *report, SlText *out);
+void add_energy_chart(const Evaluation *eval, SlText *out);
+void add_latency_chart(const Evaluation *eval, SlText *out);
+void add_nests(const Evaluation *eval, SlText *out);
 
 // report.txt, report.json, report.html, layers.csv and mappings/LAYER.yaml into the folder of
 // --out.
 SlStatus evaluation_write_files(const Evaluation *eval, const SlText *report, const SlText *json,
                                 SlError *err);
+
+// mappings/LAYER.yaml alone, into the folder `dir`.
+SlStatus evaluation_write_mappings(const Evaluation *eval, const char *dir, SlError *err);
 
 // Count (and with --accel price) every nest of a CSV file; prints CSV. Returns the exit code.
 int eval_batch(const EvalOptions *options);

@@ -4,31 +4,19 @@
 
 #include "eval.h"
 
-enum { NAME_ROOM = 80 };
-
-// a layer's name as the name of a file: letters, digits, '_', '-', '.' (not first) stay
-static void file_name(const char *name, char out[static NAME_ROOM]) {
-    static const char allowed[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
-    size_t n = 0;
-    for (; name[n] && n < 64; n++) out[n] = strchr(allowed, name[n]) ? name[n] : '_';
-    out[n] = '\0';
-    if (out[0] == '.' || n == 0) out[0] = '_';
-    if (n == 0) out[1] = '\0';
-}
-
 // names of files (n_layers), all different: a number is added where two layers would share one
-static char (*file_names(const Evaluation *eval))[NAME_ROOM] {
+static char (*file_names(const Evaluation *eval))[FILE_NAME_ROOM] {
     int n = eval->net.n_layers;
-    char(*names)[NAME_ROOM] = command_need(sl_arena_alloc(eval->arena, (size_t)n, NAME_ROOM));
-    for (int i = 0; i < n; i++) file_name(eval->net.layers[i].name, names[i]);
+    char(*names)[FILE_NAME_ROOM] =
+        command_need(sl_arena_alloc(eval->arena, (size_t)n, FILE_NAME_ROOM));
+    for (int i = 0; i < n; i++) command_file_name(eval->net.layers[i].name, names[i]);
     for (int i = 1; i < n; i++) {
         for (int j = 0, again = i + 1; j < n; j++) {
             if (j == i || strcmp(names[i], names[j]) != 0) continue;
             if (j > i) continue; // the later one is renamed when its turn comes
-            char base[NAME_ROOM];
-            file_name(eval->net.layers[i].name, base);
-            snprintf(names[i], NAME_ROOM, "%.60s_%d", base, again++);
+            char base[FILE_NAME_ROOM];
+            command_file_name(eval->net.layers[i].name, base);
+            snprintf(names[i], FILE_NAME_ROOM, "%.60s_%d", base, again++);
             j = -1;
         }
     }
@@ -39,7 +27,7 @@ static SlStatus write_mapping(const Evaluation *eval, int i, const char *dir, co
                               SlError *err) {
     const Priced *priced = eval->layers[i];
     size_t mark = sl_arena_mark(eval->arena);
-    char shape[160], file[NAME_ROOM + 8];
+    char shape[160], file[FILE_NAME_ROOM + 8];
     SlText text;
     sl_text_init(&text, eval->arena);
     sl_text_add(&text, "# starling eval '%s' --accel %s --mapping %s.yaml\n",
@@ -52,12 +40,12 @@ static SlStatus write_mapping(const Evaluation *eval, int i, const char *dir, co
     return status;
 }
 
-static SlStatus write_mappings(const Evaluation *eval, SlError *err) {
+SlStatus evaluation_write_mappings(const Evaluation *eval, const char *run, SlError *err) {
     char dir[4096];
-    snprintf(dir, sizeof dir, "%s/mappings", eval->options->common.out);
+    snprintf(dir, sizeof dir, "%s/mappings", run);
     SlStatus status = command_make_dir(dir, err);
     if (status != SL_OK) return status;
-    char(*names)[NAME_ROOM] = file_names(eval);
+    char(*names)[FILE_NAME_ROOM] = file_names(eval);
     for (int i = 0; i < eval->net.n_layers && status == SL_OK; i++)
         status = write_mapping(eval, i, dir, names[i], err);
     return status;
@@ -76,5 +64,5 @@ SlStatus evaluation_write_files(const Evaluation *eval, const SlText *report, co
     if (status == SL_OK) status = command_write(dir, "report.json", json, err);
     if (status == SL_OK) status = command_write(dir, "report.html", &page, err);
     if (status == SL_OK) status = command_write(dir, "layers.csv", &csv, err);
-    return status == SL_OK ? write_mappings(eval, err) : status;
+    return status == SL_OK ? evaluation_write_mappings(eval, dir, err) : status;
 }

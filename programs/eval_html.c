@@ -1,115 +1,25 @@
 // eval_html.c - an evaluation as one self-contained page: totals, bars, a table, the loop nests.
-//
-// No scripts and nothing from elsewhere; light and dark, narrow and printed.
 #include <stdio.h>
 #include <string.h>
 
 #include "eval.h"
+#include "page.h"
 #include "show.h"
-
-static const char style[] =
-    ":root{color-scheme:light dark;--page:#fbfbf9;--ink:#1d2329;--soft:#626b74;--line:#dfe2e0;"
-    "--card:#fff;--warn:#b3261e;--floor:#3b6ea5;--above:#b9cde2;--c0:#31588a;--c1:#5a9bc4;"
-    "--c2:#9ccbd6;--c3:#7a6fb0;--c4:#b39bd0;--c5:#d5a6c8;--c6:#8a5a83;--net:#d9a441;--mac:#5c9a72}"
-    "\n"
-    "@media(prefers-color-scheme:dark){:root{--page:#14181c;--ink:#e6e8e6;--soft:#9aa4ad;"
-    "--line:#30373e;--card:#1b2126;--warn:#ff8a80;--floor:#6ea3dc;--above:#2f4a66;--c0:#6f9fdd;"
-    "--c1:#4f86ad;--c2:#3d6b78;--c3:#9a8fd6}}\n"
-    "*{box-sizing:border-box}\n"
-    "body{margin:0;background:var(--page);color:var(--ink);"
-    "font:15px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif}\n"
-    "main{max-width:68rem;margin:0 auto;padding:2rem 1rem 3rem}\n"
-    "h1{font-size:1.7rem;line-height:1.2;margin:0 0 .3rem}h2{font-size:1.1rem;margin:2.2rem 0 "
-    ".6rem}"
-    "p{margin:.2rem 0;color:var(--soft)}\n"
-    ".warn{color:var(--warn);font-weight:600}\n"
-    ".cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(9.5rem,1fr));gap:.7rem;"
-    "margin-top:1.4rem}\n"
-    ".card{background:var(--card);border:1px solid var(--line);border-radius:.6rem;"
-    "padding:.7rem .9rem}.card b{display:block;font-size:1.35rem;font-weight:600;line-height:1.3}"
-    ".card span{color:var(--soft);font-size:.85rem}\n"
-    ".chart{display:grid;grid-template-columns:minmax(3rem,max-content) 1fr max-content;"
-    "gap:.25rem .7rem;align-items:center;font-size:.85rem;font-variant-numeric:tabular-nums}"
-    ".chart .name{overflow:hidden;text-overflow:ellipsis;white-space:nowrap;max-width:10rem}"
-    ".chart .value{text-align:right;color:var(--soft)}"
-    ".bar{display:flex;height:1rem;border-radius:.2rem;overflow:hidden;min-width:1px}"
-    ".bar i{display:block;height:100%}\n"
-    ".key{display:flex;flex-wrap:wrap;gap:.3rem 1.1rem;margin:0 0 .8rem;font-size:.85rem;"
-    "color:var(--soft)}.key i{display:inline-block;width:.8rem;height:.8rem;border-radius:.15rem;"
-    "margin-right:.35rem;vertical-align:-.08rem}\n"
-    ".scroll{overflow-x:auto;border:1px solid var(--line);border-radius:.6rem;"
-    "background:var(--card)}\n"
-    "table{border-collapse:collapse;width:100%;font-size:.85rem;font-variant-numeric:tabular-nums}"
-    "th,td{padding:.35rem .7rem;text-align:right;white-space:nowrap;"
-    "border-bottom:1px solid var(--line)}th{color:var(--soft);font-weight:500}"
-    "th.t,td.t{text-align:left}tbody tr:last-child td{border-bottom:0}"
-    "tfoot td{font-weight:600;border-top:2px solid var(--line);border-bottom:0}\n"
-    "details{border-bottom:1px solid var(--line);padding:.35rem 0}summary{cursor:pointer}"
-    "summary span{color:var(--soft);font-size:.85rem}\n"
-    "pre{overflow-x:auto;font:12.5px/1.45 ui-monospace,Menlo,Consolas,monospace;margin:.6rem 0;"
-    "padding:.8rem;background:var(--card);border:1px solid var(--line);border-radius:.5rem}\n"
-    "footer{margin-top:2.5rem;color:var(--soft);font-size:.85rem}\n"
-    "@media(max-width:40rem){th:nth-child(2),td:nth-child(2){position:sticky;left:0;"
-    "background:var(--card)}.chart .name{max-width:7rem}}\n"
-    "@media print{main{max-width:none;padding:0}.scroll,pre{overflow:visible;border:0}"
-    "*{print-color-adjust:exact;-webkit-print-color-adjust:exact}table{font-size:.7rem}"
-    "th,td{padding:.2rem .35rem}.card,tr,.bar{break-inside:avoid}}\n";
-
-static void add_escaped(const char *text, SlText *out) {
-    for (; *text; text++) {
-        if (*text == '<')
-            sl_text_add(out, "&lt;");
-        else if (*text == '>')
-            sl_text_add(out, "&gt;");
-        else if (*text == '&')
-            sl_text_add(out, "&amp;");
-        else if (*text == '"')
-            sl_text_add(out, "&quot;");
-        else
-            sl_text_put(out, text, 1);
-    }
-}
 
 // ---- top of the page ----
 
-static void add_title(const Evaluation *eval, SlText *out) {
-    const SlNetwork *net = &eval->net;
-    if (net->n_layers == 1 && strcmp(net->name, "inline") != 0) {
-        add_escaped(net->name, out);
-        sl_text_add(out, ":");
-    }
-    add_escaped(net->n_layers == 1 ? net->layers[0].name : net->name, out);
-    sl_text_add(out, " on ");
-    add_escaped(eval->accel.name, out);
-}
-
 static void add_head(const Evaluation *eval, SlText *out) {
-    sl_text_add(out, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-                     "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
-                     "<title>");
-    add_title(eval, out);
-    sl_text_add(out, "</title>\n<style>\n%s</style></head>\n<body><main>\n<h1>", style);
-    add_title(eval, out);
-    sl_text_add(out, "</h1>\n<p>");
-    add_escaped(eval->net.title, out);
+    char title[EVALUATION_TITLE_ROOM];
+    page_begin(evaluation_title(eval, title), out);
+    sl_text_add(out, "<p>");
+    page_text(eval->net.title, out);
     sl_text_add(out, "%s", eval->net.title[0] ? " · " : "");
-    add_escaped(eval->accel.title, out);
-    sl_text_add(out, " · %s mapping%s</p>\n", evaluation_mapping_from(eval),
-                eval->options->mapping ? "" : ", no search");
+    page_text(eval->accel.title, out);
+    sl_text_add(out, " · %s mapping%s</p>\n", eval->mapping_from,
+                strcmp(eval->mapping_from, "default") == 0 ? ", no search" : "");
     if (eval->totals.n_unfit > 0)
         sl_text_add(out, "<p class=\"warn\">Does not fit this accelerator: %d of %d layers.</p>\n",
                     eval->totals.n_unfit, eval->net.n_layers);
-}
-
-SL_PRINTF(4, 5)
-static void add_card(SlText *out, const char *title, const char *value, const char *fmt, ...) {
-    char remark[160];
-    va_list args;
-    va_start(args, fmt);
-    vsnprintf(remark, sizeof remark, fmt, args);
-    va_end(args);
-    sl_text_add(out, "<div class=\"card\"><span>%s</span><b>%s</b><span>%s</span></div>\n", title,
-                value, remark);
 }
 
 static void add_cards(const Evaluation *eval, SlText *out) {
@@ -118,18 +28,18 @@ static void add_cards(const Evaluation *eval, SlText *out) {
     double batch = (double)eval->options->batch;
     char a[SHOW_ROOM], b[SHOW_ROOM], macs[32], count[32];
     sl_text_add(out, "<section class=\"cards\">\n");
-    add_card(out, "Latency", show_seconds(seconds, a), "%s cycles at %.6g MHz",
-             sl_show_count(totals->latency_cycles, count), eval->accel.clock_mhz);
+    page_card(out, "Latency", show_seconds(seconds, a), "%s cycles at %.6g MHz",
+              sl_show_count(totals->latency_cycles, count), eval->accel.clock_mhz);
     snprintf(a, sizeof a, "%.3g/s", batch / seconds);
-    add_card(out, "Inferences", a, "batch %lld", (long long)eval->options->batch);
-    add_card(out, "Energy", show_energy(totals->energy_pj, a), "%s on average",
-             show_power(totals->power_mw, b));
-    add_card(out, "Utilisation", show_share(totals->utilisation, a), "of %s MACs",
-             sl_show_count((double)sl_accel_macs(&eval->accel), macs));
-    add_card(out, "Latency floor", show_multiple(totals_multiple(totals, SL_LATENCY), a),
-             "no mapping is below 1&nbsp;×");
-    add_card(out, "Energy floor", show_multiple(totals_multiple(totals, SL_ENERGY), a),
-             "no mapping is below 1&nbsp;×");
+    page_card(out, "Inferences", a, "batch %lld", (long long)eval->options->batch);
+    page_card(out, "Energy", show_energy(totals->energy_pj, a), "%s on average",
+              show_power(totals->power_mw, b));
+    page_card(out, "Utilisation", show_share(totals->utilisation, a), "of %s MACs",
+              sl_show_count((double)sl_accel_macs(&eval->accel), macs));
+    page_card(out, "Latency floor", show_multiple(totals_multiple(totals, SL_LATENCY), a),
+              "no mapping is below 1&nbsp;×");
+    page_card(out, "Energy floor", show_multiple(totals_multiple(totals, SL_ENERGY), a),
+              "no mapping is below 1&nbsp;×");
     sl_text_add(out, "</section>\n");
 }
 
@@ -166,24 +76,18 @@ static double place_pj(const Evaluation *eval, const Priced *priced, int place) 
     return sum;
 }
 
-static void add_key(SlText *out, const char *color, const char *name) {
-    sl_text_add(out, "<span><i style=\"background:var(--%s)\"></i>", color);
-    add_escaped(name, out);
-    sl_text_add(out, "</span>");
-}
-
 static void add_piece(SlText *out, const char *color, const char *name, const char *value,
                       double share) {
     if (share <= 0) return;
     sl_text_add(out, "<i style=\"background:var(--%s);width:%.2f%%\" title=\"", color, 100 * share);
-    add_escaped(name, out);
+    page_text(name, out);
     sl_text_add(out, " %s\"></i>", value);
 }
 
 // name, then the start of a bar as long as `share` of the longest
 static void begin_row(const Evaluation *eval, int i, double share, SlText *out) {
     sl_text_add(out, "<span class=\"name\">");
-    add_escaped(eval->net.layers[i].name, out);
+    page_text(eval->net.layers[i].name, out);
     sl_text_add(out, "</span><div><div class=\"bar\" style=\"width:%.2f%%\">", 100 * share);
 }
 
@@ -191,7 +95,7 @@ static void end_row(const char *value, SlText *out) {
     sl_text_add(out, "</div></div><span class=\"value\">%s</span>\n", value);
 }
 
-static void add_energy_chart(const Evaluation *eval, SlText *out) {
+void add_energy_chart(const Evaluation *eval, SlText *out) {
     Place places[MAX_PLACES];
     char text[SHOW_ROOM];
     int n = list_places(&eval->accel, places);
@@ -199,7 +103,7 @@ static void add_energy_chart(const Evaluation *eval, SlText *out) {
     for (int i = 0; i < eval->net.n_layers; i++)
         if (eval->layers[i]->cost.energy_pj > most) most = eval->layers[i]->cost.energy_pj;
     sl_text_add(out, "<h2>Energy by layer</h2>\n<div class=\"key\">");
-    for (int p = 0; p < n; p++) add_key(out, places[p].color, places[p].name);
+    for (int p = 0; p < n; p++) page_key(out, places[p].color, places[p].name);
     sl_text_add(out, "</div>\n<div class=\"chart\">\n");
     for (int i = 0; i < eval->net.n_layers; i++) {
         const Priced *priced = eval->layers[i];
@@ -214,15 +118,15 @@ static void add_energy_chart(const Evaluation *eval, SlText *out) {
     sl_text_add(out, "</div>\n");
 }
 
-static void add_latency_chart(const Evaluation *eval, SlText *out) {
+void add_latency_chart(const Evaluation *eval, SlText *out) {
     char text[SHOW_ROOM];
     double most = 0;
     for (int i = 0; i < eval->net.n_layers; i++)
         if (eval->layers[i]->cost.latency_cycles > most)
             most = eval->layers[i]->cost.latency_cycles;
     sl_text_add(out, "<h2>Latency by layer</h2>\n<div class=\"key\">");
-    add_key(out, "floor", "floor: no mapping is faster");
-    add_key(out, "above", "above the floor");
+    page_key(out, "floor", "floor: no mapping is faster");
+    page_key(out, "above", "above the floor");
     sl_text_add(out, "</div>\n<div class=\"chart\">\n");
     for (int i = 0; i < eval->net.n_layers; i++) {
         const Priced *priced = eval->layers[i];
@@ -239,12 +143,6 @@ static void add_latency_chart(const Evaluation *eval, SlText *out) {
 
 // ---- table ----
 
-static void add_cell(SlText *out, bool text, const char *value) {
-    sl_text_add(out, text ? "<td class=\"t\">" : "<td>");
-    add_escaped(value, out);
-    sl_text_add(out, "</td>");
-}
-
 static void add_table_row(const Evaluation *eval, int i, SlText *out) {
     const Priced *priced = eval->layers[i];
     const SlCost *cost = &priced->cost;
@@ -252,18 +150,18 @@ static void add_table_row(const Evaluation *eval, int i, SlText *out) {
     char text[SHOW_ROOM], count[32];
     SlLayer single = evaluation_single(eval, &priced->layer);
     sl_text_add(out, "<tr><td>%d</td>", i + 1);
-    add_cell(out, true, eval->net.layers[i].name);
-    add_cell(out, true, show_shape(&single, text));
-    add_cell(out, false, sl_show_short(cost->counts.macs, count));
-    add_cell(out, false, sl_show_count(cost->latency_cycles, count));
-    add_cell(out, false, show_energy(cost->energy_pj, text));
-    add_cell(out, false, show_edp(sl_cost_value(cost, SL_EDP), eval->accel.clock_mhz, text));
-    add_cell(out, false, show_share(priced_utilisation(priced), text));
-    add_cell(out, false, show_multiple(priced_multiple(priced, objective), text));
+    page_cell(out, true, eval->net.layers[i].name);
+    page_cell(out, true, show_shape(&single, text));
+    page_cell(out, false, sl_show_short(cost->counts.macs, count));
+    page_cell(out, false, sl_show_count(cost->latency_cycles, count));
+    page_cell(out, false, show_energy(cost->energy_pj, text));
+    page_cell(out, false, show_edp(sl_cost_value(cost, SL_EDP), eval->accel.clock_mhz, text));
+    page_cell(out, false, show_share(priced_utilisation(priced), text));
+    page_cell(out, false, show_multiple(priced_multiple(priced, objective), text));
     if (priced->fit.n)
         sl_text_add(out, "<td class=\"t warn\">does not fit</td>");
     else
-        add_cell(out, true, show_binder(&eval->accel, cost->binder, text));
+        page_cell(out, true, show_binder(&eval->accel, cost->binder, text));
     sl_text_add(out, "</tr>\n");
 }
 
@@ -283,12 +181,12 @@ static void add_table(const Evaluation *eval, SlText *out) {
                 "</tbody>\n<tfoot><tr><td></td><td class=\"t\">total</td><td class=\"t\">%d "
                 "distinct</td>",
                 eval->n_distinct);
-    add_cell(out, false, sl_show_short(totals->macs, count));
-    add_cell(out, false, sl_show_count(totals->latency_cycles, count));
-    add_cell(out, false, show_energy(totals->energy_pj, text));
-    add_cell(out, false, show_edp(totals_value(totals, SL_EDP), eval->accel.clock_mhz, text));
-    add_cell(out, false, show_share(totals->utilisation, text));
-    add_cell(out, false, show_multiple(totals_multiple(totals, objective), text));
+    page_cell(out, false, sl_show_short(totals->macs, count));
+    page_cell(out, false, sl_show_count(totals->latency_cycles, count));
+    page_cell(out, false, show_energy(totals->energy_pj, text));
+    page_cell(out, false, show_edp(totals_value(totals, SL_EDP), eval->accel.clock_mhz, text));
+    page_cell(out, false, show_share(totals->utilisation, text));
+    page_cell(out, false, show_multiple(totals_multiple(totals, objective), text));
     sl_text_add(out, "<td></td></tr></tfoot></table></div>\n");
 }
 
@@ -302,28 +200,32 @@ static void add_nest(const Evaluation *eval, int i, SlText *out) {
     sl_mapping_draw(&priced->layer, &eval->accel, &priced->mapping, &drawing);
     if (drawing.failed) command_no_memory();
     sl_text_add(out, "<details><summary>");
-    add_escaped(eval->net.layers[i].name, out);
+    page_text(eval->net.layers[i].name, out);
     sl_text_add(out, " <span>");
-    add_escaped(sl_mapping_write(&priced->mapping, sizeof nest, nest), out);
+    page_text(sl_mapping_write(&priced->mapping, sizeof nest, nest), out);
     sl_text_add(out, "</span></summary><pre>");
-    add_escaped(drawing.data, out);
+    page_text(drawing.data, out);
     sl_text_add(out, "</pre></details>\n");
 }
 
-// a network: the nest of every distinct layer; one layer: its whole report
-static void add_details(const Evaluation *eval, const SlText *report, SlText *out) {
-    if (eval->net.n_layers == 1) {
-        sl_text_add(out, "<h2>Report</h2>\n<pre>");
-        add_escaped(report->data, out);
-        sl_text_add(out, "</pre>\n");
-        return;
-    }
+void add_nests(const Evaluation *eval, SlText *out) {
     sl_text_add(out, "<h2>Loop nests</h2>\n<p>One per distinct layer.</p>\n");
     for (int i = 0; i < eval->net.n_layers; i++) {
         bool seen = false;
         for (int j = 0; j < i && !seen; j++) seen = eval->layers[j] == eval->layers[i];
         if (!seen) add_nest(eval, i, out);
     }
+}
+
+// a network: the nest of every distinct layer; one layer: its whole report
+static void add_details(const Evaluation *eval, const SlText *report, SlText *out) {
+    if (eval->net.n_layers > 1) {
+        add_nests(eval, out);
+        return;
+    }
+    sl_text_add(out, "<h2>Report</h2>\n<pre>");
+    page_text(report->data, out);
+    sl_text_add(out, "</pre>\n");
 }
 
 void add_page(const Evaluation *eval, const SlText *report, SlText *out) {
@@ -335,7 +237,5 @@ void add_page(const Evaluation *eval, const SlText *report, SlText *out) {
         add_table(eval, out);
     }
     add_details(eval, report, out);
-    sl_text_add(out, "<footer>Written by starling " SL_VERSION
-                     ". Counts equal those of executing the loop nests.</footer>\n"
-                     "</main></body></html>\n");
+    page_end(out);
 }

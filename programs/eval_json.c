@@ -23,7 +23,7 @@ static json_t *pair(const int32_t values[2]) {
     return list;
 }
 
-static void put_shape(const SlLayer *layer, json_t *to) {
+void json_put_shape(json_t *to, const SlLayer *layer) {
     char text[160];
     json_t *dims = object();
     for (int d = 0; d < SL_N_DIMS; d++)
@@ -154,7 +154,7 @@ static json_t *layer(const Evaluation *eval, int i) {
     json_t *to = object();
     json_put(to, "index", json_integer(i + 1));
     json_put_text(to, "name", eval->net.layers[i].name);
-    put_shape(&priced->layer, to);
+    json_put_shape(to, &priced->layer);
     put_mapping(eval, priced, to);
     put_cost(eval, priced, to);
     return to;
@@ -162,7 +162,7 @@ static json_t *layer(const Evaluation *eval, int i) {
 
 // ---- the document ----
 
-static json_t *workload(const Evaluation *eval) {
+json_t *evaluation_workload_json(const Evaluation *eval) {
     json_t *to = object();
     json_put_text(to, "name", eval->net.name);
     json_put_text(to, "title", eval->net.title);
@@ -172,7 +172,7 @@ static json_t *workload(const Evaluation *eval) {
     return to;
 }
 
-static json_t *accelerator(const SlAccel *accel) {
+json_t *accel_json(const SlAccel *accel) {
     json_t *to = object();
     json_put_text(to, "name", accel->name);
     json_put_text(to, "title", accel->title);
@@ -209,9 +209,9 @@ struct json_t *evaluation_json(const Evaluation *eval) {
     for (int i = 0; i < eval->net.n_layers; i++) json_add(list, layer(eval, i));
     json_put_text(document, "model", "native");
     json_put_text(document, "objective", sl_objective_names[eval->options->objective]);
-    json_put_text(document, "mapping_from", evaluation_mapping_from(eval));
-    json_put(document, "workload", workload(eval));
-    json_put(document, "accel", accelerator(&eval->accel));
+    json_put_text(document, "mapping_from", eval->mapping_from);
+    json_put(document, "workload", evaluation_workload_json(eval));
+    json_put(document, "accel", accel_json(&eval->accel));
     json_put(document, "layers", list);
     json_put(document, "totals", totals(eval));
     return document;

@@ -159,8 +159,12 @@ static void add_header(const Evaluation *eval, SlText *out) {
     if (eval->options->batch > 1)
         sl_text_add(out, "--batch %lld: that many times the batch of the file\n",
                     (long long)eval->options->batch);
+    if (eval->run)
+        sl_text_add(out, "mappings of the run %s", eval->run);
+    else
+        sl_text_add(out, "default mapping of every layer");
     sl_text_add(out,
-                "default mapping of every layer; shapes are KxC PxQ RxS /stride, or MxNxK; floors "
+                "; shapes are KxC PxQ RxS /stride, or MxNxK; floors "
                 "of %s\n\n",
                 sl_objective_names[eval->options->objective]);
 }

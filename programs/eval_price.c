@@ -1,13 +1,13 @@
 // eval_price.c - find the workload, the accelerator and the mapping, and price every layer.
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "eval.h"
 #include "show.h"
 
-// names and titles come from files and go to terminals
-static void clean_names(Evaluation *eval) {
+void evaluation_clean_names(Evaluation *eval) {
     clean_text(eval->net.name);
     clean_text(eval->net.title);
     clean_text(eval->accel.title);
@@ -56,7 +56,7 @@ static SlStatus read_mapping(const Evaluation *eval, Priced *priced, SlError *er
 
 // ---- pricing ----
 
-static void price(const SlAccel *accel, Priced *priced) {
+void priced_eval(const SlAccel *accel, Priced *priced) {
     sl_mapping_fit(&priced->layer, accel, &priced->mapping, &priced->fit);
     sl_cost_eval(&priced->layer, accel, &priced->mapping, &priced->cost);
     sl_floor_eval(&priced->layer, accel, &priced->floor);
@@ -75,10 +75,10 @@ static void map_and_price(void *context, int item, int worker) {
     Priced *priced = &work->priced[item];
     priced->status =
         sl_mapping_default(&priced->layer, work->accel, &priced->mapping, &priced->err);
-    if (priced->status == SL_OK) price(work->accel, priced);
+    if (priced->status == SL_OK) priced_eval(work->accel, priced);
 }
 
-static SlStatus map_all(Evaluation *eval, Priced *priced, SlError *err) {
+SlStatus evaluation_map_default(Evaluation *eval, Priced *priced, SlError *err) {
     Work work = {.accel = &eval->accel, .priced = priced};
     SlPool *pool = eval->n_distinct > 1 ? sl_pool_make((int)eval->options->threads) : NULL;
     if (pool) sl_pool_run(pool, eval->n_distinct, map_and_price, &work);
@@ -93,8 +93,7 @@ static SlStatus map_all(Evaluation *eval, Priced *priced, SlError *err) {
     return SL_OK;
 }
 
-// one entry per distinct layer, and which of them each layer is
-static Priced *gather_distinct(Evaluation *eval) {
+Priced *evaluation_gather(Evaluation *eval) {
     int n = eval->net.n_layers;
     int *first = command_need(SL_NEW(eval->arena, n, int));
     int *slot = command_need(SL_NEW(eval->arena, n, int));
@@ -119,7 +118,7 @@ double priced_utilisation(const Priced *priced) {
 
 // ---- sums ----
 
-static void add_totals(Evaluation *eval) {
+void evaluation_sum(Evaluation *eval) {
     Totals *sum = &eval->totals;
     for (int i = 0; i < eval->net.n_layers; i++) {
         const Priced *priced = eval->layers[i];
@@ -159,9 +158,12 @@ double totals_multiple(const Totals *totals, SlObjective objective) {
     return objective == SL_EDP ? latency * energy : NAN;
 }
 
-const char *evaluation_mapping_from(const Evaluation *eval) {
-    if (!eval->options->mapping) return "default";
-    return eval->layers[0]->repaired ? "repaired" : "given";
+const char *evaluation_title(const Evaluation *eval, char out[static EVALUATION_TITLE_ROOM]) {
+    const SlNetwork *net = &eval->net;
+    bool inside = net->n_layers == 1 && strcmp(net->name, "inline") != 0;
+    snprintf(out, EVALUATION_TITLE_ROOM, "%s%s%s on %s", inside ? net->name : "", inside ? ":" : "",
+             net->n_layers == 1 ? net->layers[0].name : net->name, eval->accel.name);
+    return out;
 }
 
 SlLayer evaluation_single(const Evaluation *eval, const SlLayer *layer) {
@@ -186,19 +188,21 @@ SlStatus evaluation_make(const EvalOptions *options, const char *selector, SlAre
     SlStatus status = sl_workload_find(selector, options->batch, arena, &eval->net, err);
     if (status == SL_OK) status = sl_accel_find(accel, arena, &eval->accel, err);
     if (status != SL_OK) return status;
-    clean_names(eval);
+    evaluation_clean_names(eval);
     if (options->mapping && eval->net.n_layers > 1)
         return sl_fail(err, SL_EINPUT,
                        "--mapping maps one layer, %s has %d; name one of them, such as %s:%s",
                        eval->net.name, eval->net.n_layers, selector, eval->net.layers[0].name);
 
-    Priced *priced = gather_distinct(eval);
+    Priced *priced = evaluation_gather(eval);
     if (options->mapping) {
         status = read_mapping(eval, priced, err);
-        if (status == SL_OK) price(&eval->accel, priced);
+        if (status == SL_OK) priced_eval(&eval->accel, priced);
     } else {
-        status = map_all(eval, priced, err);
+        status = evaluation_map_default(eval, priced, err);
     }
-    if (status == SL_OK) add_totals(eval);
+    eval->mapping_from = "default";
+    if (options->mapping) eval->mapping_from = priced->repaired ? "repaired" : "given";
+    if (status == SL_OK) evaluation_sum(eval);
     return status;
 }

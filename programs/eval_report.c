@@ -20,9 +20,13 @@ static void add_header(const Evaluation *eval, const Priced *priced, SlText *out
     else
         sl_text_add(out, "%s:%s on %s\n%s\n", net->name, net->layers[0].name, eval->accel.name,
                     shape);
-    sl_text_add(out, "%s MACs, %s mapping%s\n", sl_show_count(priced->cost.counts.macs, count),
-                evaluation_mapping_from(eval),
-                eval->options->mapping ? "" : " (--mapping takes one of your own)");
+    sl_show_count(priced->cost.counts.macs, count);
+    if (eval->run)
+        sl_text_add(out, "%s MACs, mapping of the run %s\n", count, eval->run);
+    else
+        sl_text_add(
+            out, "%s MACs, %s mapping%s\n", count, eval->mapping_from,
+            strcmp(eval->mapping_from, "default") == 0 ? " (--mapping takes one of your own)" : "");
 }
 
 // the two numbers that most come for

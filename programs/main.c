@@ -11,9 +11,11 @@ typedef struct {
 } Command;
 
 static const Command commands[] = {
-    {"eval", "what a layer or a network costs on an accelerator, every number and why", cmd_eval},
-    {"list", "the bundled networks and accelerators, and the objectives", cmd_list},
-    {"bench", "how fast this machine evaluates costs", cmd_bench},
+    {"map", "find good mappings of a layer or a network on an accelerator", cmd_map},
+    {"eval", "what a layer, a network or a run of map costs, every number and why", cmd_eval},
+    {"assign", "group the mapping parameters of a layer into agents", cmd_assign},
+    {"list", "bundled networks, accelerators and dataflows; methods, objectives, spaces", cmd_list},
+    {"bench", "how fast this machine evaluates costs and maps", cmd_bench},
     {0},
 };
 
@@ -28,14 +30,15 @@ static int print_help(void) {
     SlText text;
     sl_arena_init(&arena, 0);
     sl_text_init(&text, &arena);
-    sl_text_add(&text, "starling " SL_VERSION " - what neural-network layers cost on accelerators, "
-                       "counted exactly\n\nUsage: starling COMMAND [OPTION...]\n\nCommands:\n");
+    sl_text_add(&text, "starling " SL_VERSION " - maps neural-network layers onto accelerators, "
+                       "counting exactly\n\nUsage: starling COMMAND [OPTION...]\n\nCommands:\n");
     for (const Command *command = commands; command->name; command++)
         sl_text_add(&text, "  %-8s%s\n", command->name, command->summary);
     sl_text_add(&text,
                 "\nstarling COMMAND --help shows the options of a command.\n\n"
                 "Start here:\n"
                 "  starling list networks                    what is bundled\n"
+                "  starling map mobilenet_v2                 good mappings of every layer\n"
                 "  starling eval resnet18                    every layer with a default mapping\n"
                 "  starling eval resnet18:conv2_1            one layer, every number\n\n"
                 "Exit codes: 0 done, 1 does not fit, 2 something given is wrong, 3 cannot "

@@ -51,6 +51,20 @@ const char *show_multiple(double x, char out[static SHOW_ROOM]) {
     return out;
 }
 
+const char *show_compared(double base, double now, char out[static SHOW_ROOM]) {
+    double more = now / base - 1;
+    char multiple[SHOW_ROOM];
+    if (isnan(more))
+        snprintf(out, SHOW_ROOM, "-");
+    else if (fabs(more) < 0.0005)
+        snprintf(out, SHOW_ROOM, "the same");
+    else if (more < 1)
+        snprintf(out, SHOW_ROOM, "%.1f %% %s", 100 * fabs(more), more < 0 ? "less" : "more");
+    else
+        snprintf(out, SHOW_ROOM, "%.40s as much", show_multiple(now / base, multiple));
+    return out;
+}
+
 const char *show_share(double share, char out[static SHOW_ROOM]) {
     if (isnan(share) || share >= 9.995) return show_multiple(share, out);
     if (share > 0 && share < 0.0005)
@@ -80,6 +94,25 @@ const char *show_objective(SlObjective objective, double value, double clock_mhz
     default:
         return out;
     }
+}
+
+SlObjective goal_objective(const SlGoal *goal) {
+    SlObjective only = SL_N_OBJECTIVES;
+    int n = 0;
+    for (int o = 0; o < SL_N_OBJECTIVES; o++) {
+        if (goal->weight[o] <= 0) continue;
+        if (goal->weight[o] == 1) only = (SlObjective)o;
+        n++;
+    }
+    return n == 1 ? only : SL_N_OBJECTIVES;
+}
+
+const char *show_goal(const SlGoal *goal, double value, double clock_mhz,
+                      char out[static SHOW_ROOM]) {
+    SlObjective only = goal_objective(goal);
+    if (only != SL_N_OBJECTIVES) return show_objective(only, value, clock_mhz, out);
+    snprintf(out, SHOW_ROOM, isnan(value) ? "-" : "%.4g", value);
+    return out;
 }
 
 const char *show_binder(const SlAccel *accel, SlBinder binder, char out[static SHOW_ROOM]) {

@@ -10,7 +10,9 @@ const char *show_seconds(double seconds, char out[static SHOW_ROOM]); // "315 ms
 const char *show_power(double mw, char out[static SHOW_ROOM]);        // "540 mW"
 const char *show_area(double um2, char out[static SHOW_ROOM]);        // "1.85 mm²"
 const char *show_multiple(double x, char out[static SHOW_ROOM]);      // "1.37 ×", "-" for NAN
-const char *show_share(double share, char out[static SHOW_ROOM]);     // "8.3 %", "<0.1 %", "-"
+// A number beside another: "8.3 % less", "12.0 % more", "2.40 × as much", "the same".
+const char *show_compared(double base, double now, char out[static SHOW_ROOM]);
+const char *show_share(double share, char out[static SHOW_ROOM]); // "8.3 %", "<0.1 %", "-"
 
 // Energy times time: "10.5 mJs", from pJ x cycles at a clock.
 const char *show_edp(double pj_cycles, double clock_mhz, char out[static SHOW_ROOM]);
@@ -18,6 +20,13 @@ const char *show_edp(double pj_cycles, double clock_mhz, char out[static SHOW_RO
 // The value of an objective with its unit, "-" for NAN. Latency in cycles.
 const char *show_objective(SlObjective objective, double value, double clock_mhz,
                            char out[static SHOW_ROOM]);
+
+// The same for a goal; a product of several objectives has no unit.
+const char *show_goal(const SlGoal *goal, double value, double clock_mhz,
+                      char out[static SHOW_ROOM]);
+
+// The only objective of a goal, SL_N_OBJECTIVES if there are several.
+SlObjective goal_objective(const SlGoal *goal);
 
 // What binds the latency, in few columns: "compute", "DRAM port", "L2 link".
 const char *show_binder(const SlAccel *accel, SlBinder binder, char out[static SHOW_ROOM]);

@@ -17,9 +17,24 @@ load common
     done
 }
 
+@test "bench map shows every method and whole networks" {
+    succeeds bench map --repeats 1 --samples 20
+    is_narrow
+    says "Samples per second" random local "marl, critic on" "marl, critic off" ppo marl-paper mobilenet_v2 resnet18
+}
+
+@test "the JSON of bench map has methods, layers and networks" {
+    succeeds bench map --repeats 1 --samples 20 --json --threads 2
+    is_json starling.bench-map/1
+    [ "$(json 'd["threads"], d["samples"], d["accel"], len(d["methods"][0]["layers"])')" = "(2, 20, 'eyeriss', 4)" ]
+    [ "$(json 'all(m["samples_per_second"] > 0 for m in d["methods"])')" = True ]
+    [ "$(json '[(n["network"], n["samples"], n["seconds"] > 0) for n in d["networks"]]')" = \
+        "[('mobilenet_v2', 620, True), ('resnet18', 240, True)]" ]
+}
+
 @test "bench refuses what it cannot measure" {
-    refuses 2 "expected one word, what to measure: cost" bench
-    refuses 2 "expected one word, what to measure: cost" bench speed
+    refuses 2 "expected one word, what to measure: cost or map" bench
+    refuses 2 "expected one word, what to measure: cost or map" bench speed
     refuses 2 "bench cost needs two on-chip levels, tpu has 4" bench cost --accel tpu
-    refuses 2 "--repeats" bench cost --repeats 0
+    refuses 2 "--repeats" bench cost --repeats -1
 }

@@ -43,6 +43,40 @@ load common
     says latency energy edp area power cycles pJ
 }
 
+@test "list methods names who can search, and the options of one" {
+    succeeds list methods
+    is_narrow
+    says random local marl ppo marl-paper source:
+    succeeds list methods marl
+    is_narrow
+    says "for --set NAME=VALUE" "  critic USE" "(auto, on, off; default: auto)" "  batch N"
+    succeeds list methods random
+    says "It has no options."
+    succeeds list methods local --json
+    is_json starling.methods/1
+    [ "$(json 'd["methods"][0]["name"], d["methods"][0]["options"][0]["name"]')" = "('local', 'starts')" ]
+}
+
+@test "list spaces and list constraints name what map may be told" {
+    succeeds list spaces
+    is_narrow
+    says native paper paper10
+    succeeds list spaces --json
+    is_json starling.spaces/1
+    succeeds list constraints
+    is_narrow
+    for file in "$SL_SOURCE_DIR"/data/constraints/*.yaml; do
+        grep -q "^$(basename "$file" .yaml) " out
+        succeeds list constraints "$(basename "$file" .yaml)"
+        cmp "$file" out
+        succeeds list constraints "$file"
+        cmp "$file" out
+        succeeds list constraints
+    done
+    succeeds list constraints nvdla-style --json
+    is_json starling.constraints/1
+}
+
 @test "every list has JSON" {
     succeeds list networks --json
     is_json starling.networks/1
@@ -68,11 +102,14 @@ load common
 }
 
 @test "list refuses what it does not know" {
-    refuses 2 "expected networks, accels or objectives" list
+    refuses 2 "expected networks, accels, objectives, methods, spaces or constraints" list
     refuses 2 "did you mean 'networks'?" list network
     refuses 2 "did you mean 'resnet18'?" list networks resnet81
     refuses 2 "did you mean 'eyeriss'?" list accels eyris
+    refuses 2 "unknown method 'marle' (did you mean 'marl'?)" list methods marle
+    refuses 2 "did you mean 'nvdla-style'?" list constraints nvdla-stile
     refuses 2 "did not expect 'x'" list objectives x
+    refuses 2 "did not expect 'x'" list spaces x
     refuses 2 "did not expect 'b'" list networks a b
     refuses 2 "nosuch.yaml: cannot open" list accels nosuch.yaml
 }

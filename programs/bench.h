@@ -1,0 +1,20 @@
+// bench.h - inside `starling bench`.
+#pragma once
+
+#include "command.h"
+
+typedef struct {
+    CommonOptions common;
+    const char *accel;
+    int64_t seed, threads, repeats, nests, samples;
+} BenchOptions;
+
+// The layers that everything is measured on.
+typedef struct {
+    const char *name, *layer;
+} BenchLayer;
+enum { BENCH_LAYERS = 4 };
+extern const BenchLayer bench_layers[BENCH_LAYERS];
+
+// Samples per second of every method, seconds of whole networks. Returns the exit code.
+int bench_map(const BenchOptions *options);

@@ -1,0 +1,140 @@
+// cmd_assign.c - `starling assign`: which mapping parameters of a layer share an agent.
+#include <jansson.h>
+
+#include "eval.h"
+#include "grouping.h"
+
+static const SlOption options_table[] = {
+    {.name = "agents",
+     .kind = SL_OPTION_TEXT,
+     .offset = offsetof(AssignOptions, agents),
+     .fallback = "3",
+     .value = "B|all",
+     .help = "agents to make: B that share the parameters, or one per parameter"},
+    {.name = "accel",
+     .letter = 'a',
+     .kind = SL_OPTION_TEXT,
+     .offset = offsetof(AssignOptions, accel),
+     .value = "NAME|FILE",
+     .help = "accelerator: a bundled one or a YAML file; " DEFAULT_ACCEL " if not given"},
+    {.name = "batch",
+     .letter = 'b',
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(AssignOptions, batch),
+     .fallback = "1",
+     .min = 1,
+     .max = 1 << 30,
+     .value = "N",
+     .help = "inputs at a time"},
+    {.name = "objective",
+     .letter = 'o',
+     .kind = SL_OPTION_TEXT,
+     .offset = offsetof(AssignOptions, objective),
+     .fallback = "latency",
+     .value = "NAME",
+     .help = "what good mappings make small: latency, energy, edp, area, power, or a product with "
+             "weights such as latency=2,energy=1"},
+    {.name = "space",
+     .kind = SL_OPTION_CHOICE,
+     .offset = offsetof(AssignOptions, space),
+     .choices = sl_space_names,
+     .value = "NAME",
+     .help = "parameters to group; see 'starling list spaces'"},
+    {.name = "policy",
+     .kind = SL_OPTION_CHOICE,
+     .offset = offsetof(AssignOptions, policy),
+     .choices = assign_policies,
+     .value = "NAME",
+     .help = "who collects the dataset"},
+    {.name = "samples",
+     .letter = 'n',
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(AssignOptions, samples),
+     .fallback = "2000",
+     .min = 2,
+     .max = 1e7,
+     .value = "N",
+     .help = "evaluations for the dataset, all of them counted"},
+    {.name = "share",
+     .kind = SL_OPTION_REAL,
+     .offset = offsetof(AssignOptions, share),
+     .fallback = "15",
+     .min = 0.01,
+     .max = 100,
+     .value = "PERCENT",
+     .help = "best share of the dataset that enters the correlations"},
+    {.name = "metric",
+     .kind = SL_OPTION_CHOICE,
+     .offset = offsetof(AssignOptions, metric),
+     .choices = sl_metric_names,
+     .value = "NAME",
+     .help = "distance of two parameters: between their rows of the matrix, or 1 - |r|"},
+    {.name = "linkage",
+     .kind = SL_OPTION_CHOICE,
+     .offset = offsetof(AssignOptions, linkage),
+     .choices = sl_linkage_names,
+     .value = "NAME",
+     .help = "distance of two groups of parameters"},
+    {.name = "seed",
+     .letter = 's',
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(AssignOptions, seed),
+     .fallback = "1",
+     .min = 0,
+     .max = 9e15,
+     .value = "S",
+     .help = "of all random numbers; the same seed gives the same bytes"},
+    COMMON_OPTIONS,
+    {0},
+};
+
+static const CommandHelp help = {
+    .usage = "assign LAYER [OPTION...]",
+    .about = "Groups the mapping parameters of a layer into agents: a dataset of mappings, the "
+             "best of them, the\ncorrelations of their parameters, a tree, and a cut through it. "
+             "Shows the correlations, the tree and\nwho steers what. 'starling map --agents B' "
+             "groups in the same way.\n\n"
+             "LAYER is one layer as 'starling eval' takes it: NETWORK:LAYER, a layer of your own, "
+             "a file with one.\nThe files of --out are matrix.svg, dendrogram.svg, assign.txt and "
+             "assign.json.",
+    .options = options_table,
+    .examples = "starling assign resnet18:conv2_1\n"
+                "starling assign mobilenet_v2:2 --agents 6 --space paper\n"
+                "starling assign vgg16:2 --policy local --linkage average --metric '1-|r|'\n"
+                "starling assign resnet18:conv2_1 --objective edp --out assigned",
+};
+
+static int deliver(const Grouping *group) {
+    const CommonOptions *common = &group->options->common;
+    SlText report;
+    SlError err;
+    sl_text_init(&report, group->arena);
+    add_grouping_report(group, &report);
+    if (report.failed) command_no_memory();
+    SlStatus status = common->out ? grouping_write_pictures(group, &err) : SL_OK;
+    if (status != SL_OK) return command_fail(status, &err);
+    json_t *json = command_wants_json(common) ? grouping_json(group) : NULL;
+    int code = command_deliver(common, "assign", &report, json, CODE_DONE);
+    if (common->out && code == CODE_DONE)
+        command_note(common, "Written to %s: matrix.svg, dendrogram.svg", common->out);
+    return code;
+}
+
+int cmd_assign(int argc, const char *const *argv) {
+    AssignOptions options;
+    SlWords words;
+    int code = CODE_DONE;
+    if (!command_parse(&help, argc, argv, &options, &words, &code)) return code;
+    if (words.n != 1)
+        return command_refuse(words.n == 0 ? "expected a layer, such as 'starling assign "
+                                             "resnet18:conv2_1'; see 'starling list networks'"
+                                           : "expected one layer");
+    SlArena arena;
+    Grouping group;
+    SlError err;
+    sl_arena_init(&arena, 0);
+    SlStatus status = grouping_make(&options, words.words[0], &arena, &group, &err);
+    code = status == SL_OK ? deliver(&group) : command_fail(status, &err);
+    sl_arena_free(&arena);
+    return code;
+}

@@ -1,0 +1,246 @@
+// cmd_map.c - `starling map`: find good mappings of layers on an accelerator.
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "map.h"
+#include "show.h"
+
+static const SlOption options_table[] = {
+    {.name = "accel",
+     .letter = 'a',
+     .kind = SL_OPTION_TEXT,
+     .offset = offsetof(MapOptions, accel),
+     .value = "NAME|FILE",
+     .help = "accelerator: a bundled one or a YAML file; " DEFAULT_ACCEL " if not given"},
+    {.name = "batch",
+     .letter = 'b',
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(MapOptions, batch),
+     .fallback = "1",
+     .min = 1,
+     .max = 1 << 30,
+     .value = "N",
+     .help = "inputs at a time"},
+    {.name = "objective",
+     .kind = SL_OPTION_TEXT,
+     .offset = offsetof(MapOptions, objective),
+     .fallback = "latency",
+     .value = "NAME",
+     .help = "what to make small: latency, energy, edp, area, power, or a product with weights "
+             "such as latency=2,energy=1"},
+    {.name = "method",
+     .letter = 'm',
+     .kind = SL_OPTION_TEXT,
+     .offset = offsetof(MapOptions, method),
+     .fallback = "marl",
+     .value = "NAME",
+     .help = "who searches; see 'starling list methods'"},
+    {.name = "set",
+     .kind = SL_OPTION_TEXT,
+     .offset = offsetof(MapOptions, set),
+     .value = "NAME=VALUE,...",
+     .help = "options of the method itself; 'starling list methods NAME' shows them"},
+    {.name = "critic",
+     .kind = SL_OPTION_CHOICE,
+     .offset = offsetof(MapOptions, critic),
+     .choices = sl_critic_names,
+     .value = "WHEN",
+     .help = "whether a learned critic screens proposals; fewer samples, more time per sample"},
+    {.name = "agents",
+     .kind = SL_OPTION_TEXT,
+     .offset = offsetof(MapOptions, agents),
+     .fallback = "all",
+     .value = "B|all",
+     .help = "agents per layer: one per parameter, or B that share the parameters as their "
+             "correlations say"},
+    {.name = "dataset",
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(MapOptions, dataset),
+     .fallback = "2000",
+     .min = 20,
+     .max = 1e9,
+     .value = "N",
+     .help = "with --agents B: random samples per layer that the correlations come from, counted "
+             "apart"},
+    {.name = "warm",
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(MapOptions, warm),
+     .fallback = "0",
+     .max = 1e9,
+     .value = "N",
+     .help = "first N samples of every layer whose lessons all layers then start with, counted "
+             "apart"},
+    {.name = "samples",
+     .letter = 'n',
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(MapOptions, samples),
+     .max = 1e12,
+     .value = "N",
+     .help = "evaluations per distinct layer; 2000 if not given, no limit with --time"},
+    {.name = "time",
+     .letter = 't',
+     .kind = SL_OPTION_REAL,
+     .offset = offsetof(MapOptions, time),
+     .max = 1e9,
+     .value = "SECONDS",
+     .help = "time for the whole command, shared evenly by the layers; what is found then depends "
+             "on the machine"},
+    {.name = "target",
+     .kind = SL_OPTION_REAL,
+     .offset = offsetof(MapOptions, target),
+     .max = 1e9,
+     .value = "PERCENT",
+     .help = "stop a layer once it is within PERCENT of its floor"},
+    {.name = "space",
+     .kind = SL_OPTION_CHOICE,
+     .offset = offsetof(MapOptions, space),
+     .choices = sl_space_names,
+     .value = "NAME",
+     .help = "parameters to choose; see 'starling list spaces'"},
+    {.name = "open",
+     .kind = SL_OPTION_TEXT,
+     .offset = offsetof(MapOptions, open),
+     .value = "DIMS",
+     .help = "dims to tile at every level as well, such as RS"},
+    {.name = "constraints",
+     .kind = SL_OPTION_TEXT,
+     .offset = offsetof(MapOptions, constraints),
+     .value = "NAME|FILE",
+     .help = "a fixed dataflow or rules of your own; see 'starling list constraints'"},
+    {.name = "illegal",
+     .kind = SL_OPTION_CHOICE,
+     .offset = offsetof(MapOptions, illegal),
+     .choices = sl_illegal_names,
+     .value = "HOW",
+     .help = "what becomes of proposals that do not fit"},
+    {.name = "start",
+     .kind = SL_OPTION_CHOICE,
+     .offset = offsetof(MapOptions, start),
+     .choices = sl_start_names,
+     .value = "FROM",
+     .help = "the first sample: the default mapping, or the method's own"},
+    {.name = "resume",
+     .kind = SL_OPTION_FLAG,
+     .offset = offsetof(MapOptions, resume),
+     .fallback = "true",
+     .help = "take layers that an earlier run of the same command finished from its folder"},
+    {.name = "seed",
+     .letter = 's',
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(MapOptions, seed),
+     .fallback = "1",
+     .min = 0,
+     .max = 9e15,
+     .value = "S",
+     .help = "of all random numbers; the same seed gives the same bytes"},
+    {.name = "threads",
+     .letter = 'j',
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(MapOptions, threads),
+     .fallback = "0",
+     .max = 1024,
+     .value = "N",
+     .help = "layers mapped side by side, 0 = one per core; results do not depend on it"},
+    COMMON_OPTIONS,
+    {0},
+};
+
+void map_options_init(MapOptions *options) {
+    sl_options_init(options_table, options);
+}
+
+static const CommandHelp help = {
+    .usage = "map WORKLOAD [OPTION...]",
+    .about =
+        "Searches mappings of a layer, or of every distinct layer of a network, that make the "
+        "objective\nsmall. Shows what was found layer by layer, in sum, against the physical floor "
+        "and against the\ndefault mapping of starling eval. Ctrl-C keeps the best so far "
+        "(exit code 130).\n\n"
+        "WORKLOAD is what 'starling eval' takes: a network, NETWORK:LAYER, a layer of your own, a "
+        "file.\nThe run directory is the DIR of --out, else starling-runs/NAME (none with --json "
+        "alone): map.html,\nmap.txt, map.json, layers.csv, mappings/LAYER.yaml, and a record per "
+        "finished layer, from which\nthe same command goes on after an interruption. 'starling "
+        "eval "
+        "DIR' reads a run back.",
+    .options = options_table,
+    .examples = "starling map mobilenet_v2\n"
+                "starling map resnet18:conv2_1 --objective edp --samples 5000\n"
+                "starling map vgg16 --accel nvdla --time 60 --out vgg16-run\n"
+                "starling map bert_base --method local --json\n"
+                "starling eval vgg16-run",
+};
+
+static const char *conflict(const MapOptions *options, const SlWords *words) {
+    if (words->n == 0)
+        return "expected a workload, such as 'starling map mobilenet_v2' or 'starling map "
+               "resnet18:conv2_1'; see 'starling list networks'";
+    if (words->n > 1) return "expected one workload";
+    return options->time < 0 ? "--time: expected seconds" : NULL;
+}
+
+// what went on, for people; never part of the results
+static void tell(const Map *map) {
+    const CommonOptions *common = &map->options->common;
+    char samples[32], seconds[SHOW_ROOM];
+    int n_mapped = map->n_layers - map->n_resumed;
+    // someone may read both streams as one
+    if (!map->dir && !isatty(STDERR_FILENO)) return;
+    int64_t n_samples = 0; // of this run alone
+    for (int i = 0; i < map->n_layers; i++)
+        if (!map->layers[i].resumed) n_samples += map->layers[i].record.samples;
+    if (map->signal)
+        command_note(common, "Interrupted: every layer has the best mapping so far.%s",
+                     map->dir ? " The same command again finishes the rest." : "");
+    if (n_mapped > 0 && !map->signal)
+        command_note(common, "%d layer%s mapped with %s samples in %s", n_mapped,
+                     n_mapped == 1 ? "" : "s", sl_show_count((double)n_samples, samples),
+                     show_seconds(map->seconds, seconds));
+    if (!map->dir) return;
+    command_note(common, "Written to %s: map.html, map.txt, map.json, layers.csv, mappings/",
+                 map->dir);
+}
+
+static int deliver(const Map *map) {
+    const CommonOptions *common = &map->options->common;
+    SlText report, json;
+    SlError err;
+    sl_text_init(&report, map->arena);
+    sl_text_init(&json, map->arena);
+    add_map_report(map, &report);
+    if (report.failed) command_no_memory();
+    SlStatus status = sl_json_print(map_json(map), &json, &err);
+    if (status == SL_OK && map->dir) status = map_write_files(map, &report, &json, &err);
+    if (status != SL_OK) return command_fail(status, &err);
+    const SlText *shown = common->json ? &json : &report;
+    int code = command_print(shown->data, shown->n, map->signal ? CODE_SIGNAL + map->signal : 0);
+    tell(map);
+    return code;
+}
+
+int cmd_map(int argc, const char *const *argv) {
+    MapOptions options;
+    SlWords words;
+    int code = CODE_DONE;
+    if (!command_parse(&help, argc, argv, &options, &words, &code)) return code;
+    const char *reason = conflict(&options, &words);
+    if (reason) return command_refuse("%s", reason);
+
+    SlArena arena;
+    Map map;
+    SlError err;
+    sl_arena_init(&arena, 0);
+    SlStatus status = map_plan(&options, words.words[0], &arena, &map, &err);
+    if (status == SL_OK) status = folder_open(&map, words.words[0], &err);
+    if (status == SL_OK && map.n_resumed > 0)
+        command_note(
+            &options.common,
+            "%d of %d layers taken from an earlier run in %s (--no-resume maps them again)",
+            map.n_resumed, map.n_layers, map.dir);
+    if (status == SL_OK) status = map_run(&map, &err);
+    if (status == SL_OK) status = map_finish(&map, &err);
+    code = status == SL_OK ? deliver(&map) : command_fail(status, &err);
+    map_free(&map);
+    sl_arena_free(&arena);
+    return code;
+}

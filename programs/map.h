@@ -1,0 +1,114 @@
+// map.h - inside `starling map`: the layers of a workload mapped by a method, and the forms the
+// result is shown in.
+//
+// Flow: map_plan (find everything the options name, spaces, default mappings) -> folder_open (the
+// run directory, what an earlier run left) -> map_run (agents, warm start, every layer) ->
+// map_finish (prices and sums) -> add_map_report, map_json, add_map_page -> map_write_files.
+#pragma once
+
+#include "eval.h"
+#include "starling/study.h"
+
+typedef struct {
+    CommonOptions common;
+    const char *accel;       // NULL = DEFAULT_ACCEL
+    const char *objective;   // an objective, or weights
+    const char *constraints; // name or file, NULL = none
+    const char *open;        // dims such as "RS", NULL = none
+    const char *method;
+    const char *set;    // options of the method, NULL = none
+    const char *agents; // "all" or a number
+    int64_t batch, samples, dataset, warm, seed, threads;
+    double time, target; // seconds; percent above the floor; 0 = none
+    int space, critic, illegal, start;
+    bool resume;
+} MapOptions;
+
+void map_options_init(MapOptions *options); // the defaults of the command line
+
+enum { MAP_SAMPLES = 2000, INLINE_ROOM = 384, KEY_ROOM = 17 };
+
+// One distinct layer.
+typedef struct {
+    int first; // of the network's layers that it is
+    int count;
+    char text[INLINE_ROOM]; // the layer inline without its name: names its random numbers
+    SlSpace space;
+    SlAgents agents;
+    const Priced *base; // with the default mapping
+    Priced *found;      // with the mapping found; part of map->eval
+    SlArena arena;      // of the record
+    SlRecord record;
+    int64_t assign_samples, warm_samples;
+    bool resumed; // taken from an earlier run
+    SlStatus status;
+    SlError err;
+} MapLayer;
+
+typedef struct {
+    const MapOptions *options;
+    SlArena *arena;
+    Evaluation eval;   // the workload with the mappings found
+    Evaluation base;   // the same with default mappings
+    SlText accel_text; // the accelerator's file
+    EvalOptions shown;
+    SlGoal goal;
+    const SlMethod *method;
+    void *method_options;
+    SlConstraints constraints; // n_rules = 0: none
+    int n_agents;              // at most per layer, 0 = one per parameter
+    int64_t samples;           // per layer, 0 = no limit
+    int n_layers;
+    MapLayer *layers;   // (n_layers), distinct
+    char key[KEY_ROOM]; // of everything that decides the result
+    const char *dir;    // run directory, NULL = none
+    int n_resumed;
+    int signal; // that asked for an end, 0 = none
+    double seconds;
+} Map;
+
+// Find what the options name, build the spaces and the default mappings. SL_EINPUT with the
+// violated inequality where a layer cannot run at all.
+SlStatus map_plan(const MapOptions *options, const char *workload, SlArena *arena, Map *map,
+                  SlError *err);
+void map_free(Map *map); // arenas of the layers
+
+// Options of the method from its table, --set and --critic.
+SlStatus map_method(const MapOptions *options, SlArena *arena, Map *map, SlError *err);
+
+// Map every layer that is not resumed. Ctrl-C and SIGTERM end it early with the best so far.
+SlStatus map_run(Map *map, SlError *err);
+
+// Price and sum up what was found. SL_EINPUT if a layer has no mapping that fits.
+SlStatus map_finish(Map *map, SlError *err);
+
+// Values of the goal: of the whole network with the mappings found or the default ones (NAN where a
+// sum says nothing), and over the floor; how many times smaller than with the default mapping.
+double map_total(const Map *map, const Evaluation *eval);
+double map_total_multiple(const Map *map);
+double map_gain(const Map *map, const MapLayer *layer);
+int64_t map_samples(const Map *map); // of all layers, without dataset and warm start
+
+bool map_samples_differ(const Map *map); // a layer stopped before the others
+
+// The best so far after `sample` samples, over the final best: the geometric mean over the layers.
+double map_curve(const Map *map, double sample);
+double layer_best_at(const MapLayer *layer, double sample); // value; INFINITY before the first
+double map_longest(const Map *map);                         // most samples of a layer
+
+// ---- the run directory (map_folder.c, map_record.c) ----
+
+// The folder of the run: that of --out, else a new one or that of the same run under
+// starling-runs/. Made, and marked as this run's; finished layers of the same run are taken over.
+SlStatus folder_open(Map *map, const char *workload, SlError *err);
+SlStatus record_write(const Map *map, const MapLayer *layer, SlError *err);
+void record_read(const Map *map, MapLayer *layer); // sets `resumed` if there is a good one
+SlStatus map_write_files(const Map *map, const SlText *report, const SlText *json, SlError *err);
+
+// ---- forms ----
+
+void add_map_report(const Map *map, SlText *out);                     // text of at most 100 columns
+struct json_t *map_json(const Map *map);                              // docs/formats/map-json.md
+struct json_t *map_setup_json(const Map *map, const char *kind);      // what was asked for alone
+struct json_t *layer_curve_json(const MapLayer *layer);               // [[samples, best], ...]
+void add_map_page(const Map *map, const SlText *report, SlText *out); // HTML, self-contained

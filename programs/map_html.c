@@ -1,0 +1,196 @@
+// map_html.c - what `starling map` found as one self-contained page: sums, how it was approached, a
+// table with the curve of every layer, where time and energy go, the loop nests.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "map.h"
+#include "page.h"
+#include "show.h"
+#include "starling/draw.h"
+
+enum { N_CURVE = 160, SPARK_WIDTH = 64, SPARK_HEIGHT = 18 };
+
+static void add_head(const Map *map, SlText *out) {
+    const MapOptions *options = map->options;
+    char title[EVALUATION_TITLE_ROOM], goal[256], count[32];
+    page_begin(evaluation_title(&map->eval, title), out);
+    sl_text_add(out, "<p>");
+    page_text(map->eval.net.title, out);
+    sl_text_add(out, "%s", map->eval.net.title[0] ? " · " : "");
+    page_text(map->eval.accel.title, out);
+    sl_text_add(out, "</p>\n<p>Mapped for %s by %s", sl_goal_text(&map->goal, sizeof goal, goal),
+                map->method->name);
+    if (map->samples > 0)
+        sl_text_add(out, " · %s samples%s", sl_show_count((double)map->samples, count),
+                    map->n_layers > 1 ? " per distinct layer" : "");
+    if (options->time > 0) sl_text_add(out, " · %g seconds", options->time);
+    if (options->constraints) {
+        sl_text_add(out, " · constraints ");
+        page_text(map->constraints.name, out);
+    }
+    sl_text_add(out, " · seed %lld</p>\n", (long long)options->seed);
+    if (map->signal) sl_text_add(out, "<p class=\"warn\">Interrupted: the best so far.</p>\n");
+}
+
+// ---- sums ----
+
+static const char *compared(double base, double found, char out[static SHOW_ROOM]) {
+    char text[SHOW_ROOM];
+    show_compared(base, found, text);
+    snprintf(out, SHOW_ROOM, "%.40s %s default", text, strchr(text, '%') ? "than" : "as");
+    return out;
+}
+
+static void add_cards(const Map *map, SlText *out) {
+    const Totals *found = &map->eval.totals, *base = &map->base.totals;
+    double seconds = evaluation_seconds(&map->eval, found->latency_cycles);
+    char a[SHOW_ROOM], b[SHOW_ROOM], count[32];
+    sl_text_add(out, "<section class=\"cards\">\n");
+    page_card(out, "Latency", show_seconds(seconds, a), "%s",
+              compared(base->latency_cycles, found->latency_cycles, b));
+    page_card(out, "Energy", show_energy(found->energy_pj, a), "%s",
+              compared(base->energy_pj, found->energy_pj, b));
+    show_edp(totals_value(found, SL_EDP), map->eval.accel.clock_mhz, a);
+    page_card(out, "EDP", a, "%s",
+              compared(totals_value(base, SL_EDP), totals_value(found, SL_EDP), b));
+    page_card(out, "Latency floor", show_multiple(totals_multiple(found, SL_LATENCY), a),
+              "no mapping is below 1&nbsp;×");
+    page_card(out, "Energy floor", show_multiple(totals_multiple(found, SL_ENERGY), a),
+              "no mapping is below 1&nbsp;×");
+    page_card(out, "Samples", sl_show_count((double)map_samples(map), count), "%d distinct layer%s",
+              map->n_layers, map->n_layers == 1 ? "" : "s");
+    sl_text_add(out, "</section>\n");
+}
+
+// ---- curves ----
+
+// sample numbers from 1 to `last`, evenly on a log scale
+static double sample_at(int i, int n, double last) {
+    return pow(last, (double)i / (n - 1)) * (1 + 1e-9);
+}
+
+static void add_curve(const Map *map, SlText *out) {
+    double x[N_CURVE], y[N_CURVE], last = map_longest(map);
+    int n = 0;
+    for (int i = 0; i < N_CURVE; i++) {
+        x[n] = sample_at(i, N_CURVE, last);
+        y[n] = map_curve(map, x[n]);
+        if (isfinite(y[n])) n++;
+    }
+    if (n < 2 || last < 2) return;
+    SlCurve curve = {.name = map->method->name, .n = n, .x = x, .y = y, .steps = true};
+    SlCurvePlot plot = {.n = 1,
+                        .curves = &curve,
+                        .title = "Best so far over the final result",
+                        .x_label = map->n_layers > 1 ? "samples per layer" : "samples",
+                        .y_label = map->n_layers > 1 ? "geometric mean over the layers" : "times",
+                        .log_x = true,
+                        .log_y = y[0] > 2};
+    sl_text_add(out, "<h2>How it was approached</h2>\n<figure>\n");
+    sl_draw_curves_svg(&plot, out);
+    sl_text_add(out, "</figure>\n");
+}
+
+// the curve of one layer in a cell: from its first value down to its best
+static void add_spark(const MapLayer *layer, SlText *out) {
+    double last = (double)layer->record.samples, best = layer->record.best.outcome.value;
+    double top = layer->record.curve[0].value, span = log(top / best);
+    sl_text_add(out,
+                "<td><svg class=\"spark\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
+                "role=\"img\" aria-label=\"best so far\"><path d=\"",
+                SPARK_WIDTH, SPARK_HEIGHT, SPARK_WIDTH, SPARK_HEIGHT);
+    bool begun = false;
+    for (int i = 0; i < SPARK_WIDTH; i++) {
+        double value = layer_best_at(layer, sample_at(i, SPARK_WIDTH, fmax(last, 2)));
+        if (!isfinite(value)) continue;
+        double share = span > 1e-9 ? log(value / best) / span : 0;
+        sl_text_add(out, "%c%d %.1f", begun ? 'L' : 'M', i,
+                    SPARK_HEIGHT - 2 - share * (SPARK_HEIGHT - 4));
+        begun = true;
+    }
+    sl_text_add(out, "\"/></svg></td>");
+}
+
+// ---- table ----
+
+static void add_row(const Map *map, const MapLayer *layer, SlText *out) {
+    const SlCost *cost = &layer->found->cost;
+    double value = sl_goal_value(&map->goal, cost);
+    char text[SHOW_ROOM], count[32];
+    SlLayer single = evaluation_single(&map->eval, &layer->found->layer);
+    sl_text_add(out, "<tr><td>%d</td>", layer->count);
+    page_cell(out, true, layer->found->layer.name);
+    page_cell(out, true, show_shape(&single, text));
+    page_cell(out, false, sl_show_count(cost->latency_cycles, count));
+    page_cell(out, false, show_energy(cost->energy_pj, text));
+    page_cell(out, false, show_edp(sl_cost_value(cost, SL_EDP), map->eval.accel.clock_mhz, text));
+    page_cell(out, false, show_share(cost->utilisation, text));
+    page_cell(out, false,
+              show_multiple(value / sl_goal_floor(&map->goal, &layer->found->floor), text));
+    page_cell(out, false, show_multiple(map_gain(map, layer), text));
+    page_cell(out, true, show_binder(&map->eval.accel, cost->binder, text));
+    if (map_samples_differ(map))
+        page_cell(out, false, sl_show_count((double)layer->record.samples, count));
+    add_spark(layer, out);
+    sl_text_add(out, "</tr>\n");
+}
+
+static void add_foot(const Map *map, SlText *out) {
+    const Totals *totals = &map->eval.totals;
+    double value = map_total(map, &map->eval);
+    char text[SHOW_ROOM], count[32];
+    sl_text_add(out, "</tbody>\n<tfoot><tr><td>%d</td>", map->eval.net.n_layers);
+    sl_text_add(out, "<td class=\"t\">total</td><td class=\"t\">%s MACs</td>",
+                sl_show_short(totals->macs, count));
+    page_cell(out, false, sl_show_count(totals->latency_cycles, count));
+    page_cell(out, false, show_energy(totals->energy_pj, text));
+    page_cell(out, false, show_edp(totals_value(totals, SL_EDP), map->eval.accel.clock_mhz, text));
+    page_cell(out, false, show_share(totals->utilisation, text));
+    page_cell(out, false, show_multiple(map_total_multiple(map), text));
+    page_cell(out, false, show_multiple(map_total(map, &map->base) / value, text));
+    sl_text_add(out, "<td></td>");
+    if (map_samples_differ(map))
+        page_cell(out, false, sl_show_count((double)map_samples(map), count));
+    sl_text_add(out, "<td></td></tr></tfoot></table></div>\n");
+}
+
+static void add_table(const Map *map, SlText *out) {
+    char goal[256];
+    sl_text_add(out,
+                "<h2>Layers</h2>\n<p>n: times in the network; the numbers are those of one. × "
+                "floor: %s over the least any mapping needs. Gain: over the default mapping. "
+                "Curve: best so far over samples, both on log scales.</p>\n"
+                "<div class=\"scroll\"><table>\n<thead><tr><th>n</th><th class=\"t\">layer</th>"
+                "<th class=\"t\">shape</th><th>cycles</th><th>energy</th><th>EDP</th>"
+                "<th>util</th><th>× floor</th><th>gain</th><th class=\"t\">bound by</th>"
+                "%s<th>curve</th></tr></thead>\n<tbody>\n",
+                sl_goal_text(&map->goal, sizeof goal, goal),
+                map_samples_differ(map) ? "<th>samples</th>" : "");
+    for (int i = 0; i < map->n_layers; i++) add_row(map, &map->layers[i], out);
+    add_foot(map, out);
+}
+
+// one layer: the report, which draws its nest
+static void add_report(const SlText *report, SlText *out) {
+    sl_text_add(out, "<h2>Report</h2>\n<pre>");
+    page_text(report->data, out);
+    sl_text_add(out, "</pre>\n");
+}
+
+void add_map_page(const Map *map, const SlText *report, SlText *out) {
+    bool network = map->eval.net.n_layers > 1;
+    add_head(map, out);
+    add_cards(map, out);
+    add_curve(map, out);
+    if (network) {
+        add_table(map, out);
+        add_latency_chart(&map->eval, out);
+    }
+    add_energy_chart(&map->eval, out);
+    if (network)
+        add_nests(&map->eval, out);
+    else
+        add_report(report, out);
+    page_end(out);
+}

@@ -1,0 +1,165 @@
+// map_json.c - what `starling map` found as a JSON document (docs/formats/map-json.md).
+//
+// Nothing in it depends on threads or on how long it took: the same seed gives the same bytes.
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "map.h"
+
+static json_t *object(void) {
+    return command_need(json_object());
+}
+
+// ---- what was asked for ----
+
+static json_t *space_json(const Map *map) {
+    const MapOptions *options = map->options;
+    json_t *to = object();
+    json_put_text(to, "preset", sl_space_names[options->space]);
+    json_put_text(to, "open", options->open ? options->open : "");
+    json_put(to, "constraints",
+             options->constraints ? json_string(map->constraints.name) : json_null());
+    return to;
+}
+
+static json_t *budget_json(const Map *map) {
+    const MapOptions *options = map->options;
+    json_t *to = object();
+    json_put(to, "samples", map->samples ? json_integer(map->samples) : json_null());
+    json_put_number(to, "seconds", options->time > 0 ? options->time : NAN);
+    json_put_number(to, "target_percent", options->target > 0 ? options->target : NAN);
+    json_put(to, "warm", json_integer(options->warm));
+    return to;
+}
+
+// "all", a number, or null for a method without agents
+static json_t *agents_json(const Map *map) {
+    if (!map->method->learns) return json_null();
+    return map->n_agents ? json_integer(map->n_agents) : json_string("all");
+}
+
+static void put_setup(const Map *map, json_t *to) {
+    const MapOptions *options = map->options;
+    char goal[256];
+    json_put(to, "workload", evaluation_workload_json(&map->eval));
+    json_put(to, "accel", accel_json(&map->eval.accel));
+    json_put_text(to, "objective", sl_goal_text(&map->goal, sizeof goal, goal));
+    json_put_text(to, "unit", sl_goal_unit(&map->goal));
+    json_put_text(to, "method", map->method->name);
+    json_put(to, "options", sl_options_json(map->method->options, map->method_options));
+    json_put(to, "agents", agents_json(map));
+    json_put(to, "space", space_json(map));
+    json_put_text(to, "illegal", sl_illegal_names[options->illegal]);
+    json_put_text(to, "start", sl_start_names[options->start]);
+    json_put(to, "budget", budget_json(map));
+    json_put(to, "seed", json_integer(options->seed));
+}
+
+json_t *map_setup_json(const Map *map, const char *kind) {
+    json_t *document = command_need(sl_json_document(kind, 1));
+    json_put_text(document, "key", map->key);
+    put_setup(map, document);
+    return document;
+}
+
+// ---- a layer ----
+
+static json_t *instances(const Map *map, const MapLayer *layer) {
+    json_t *list = command_need(json_array());
+    for (int i = layer->first; i < map->eval.net.n_layers; i++) {
+        if (map->eval.layers[i] != layer->found) continue;
+        json_t *to = object();
+        json_put(to, "index", json_integer(i + 1));
+        json_put_text(to, "name", map->eval.net.layers[i].name);
+        json_add(list, to);
+    }
+    return list;
+}
+
+// the numbers of one mapping
+static void put_cost(const Map *map, const Priced *priced, json_t *to) {
+    const SlCost *cost = &priced->cost;
+    char binder[64];
+    json_put_number(to, "objective_value", sl_goal_value(&map->goal, cost));
+    json_put_number(to, "latency_cycles", cost->latency_cycles);
+    json_put_number(to, "energy_pj", cost->energy_pj);
+    json_put_number(to, "edp", sl_cost_value(cost, SL_EDP));
+    json_put_number(to, "area_um2", cost->area_min_um2);
+    json_put_number(to, "power_mw", cost->power_mw);
+    json_put_number(to, "utilisation", cost->utilisation);
+    json_put_text(to, "binder",
+                  sl_binder_text(&map->eval.accel, cost->binder, sizeof binder, binder));
+    json_put_number(to, "floor_multiple",
+                    sl_goal_value(&map->goal, cost) / sl_goal_floor(&map->goal, &priced->floor));
+}
+
+static json_t *layer_json(const Map *map, const MapLayer *layer) {
+    const SlRecord *record = &layer->record;
+    char nest[SL_NEST_TEXT_MAX];
+    json_t *to = object(), *space = object(), *base = object();
+    json_put_text(to, "name", layer->found->layer.name);
+    json_put(to, "count", json_integer(layer->count));
+    json_put(to, "instances", instances(map, layer));
+    json_put_shape(to, &layer->found->layer);
+    put_cost(map, layer->found, to);
+    json_put(to, "samples", json_integer(record->samples));
+    json_put(to, "assign_samples", json_integer(layer->assign_samples));
+    json_put(to, "warm_samples", json_integer(layer->warm_samples));
+    json_put(to, "best_sample", json_integer(record->best.sample));
+    json_put_text(to, "stopped", sl_stop_names[record->stopped]);
+    int n_agents = map->method->learns ? layer->agents.n_agents : 0;
+    json_put(to, "agents", json_integer(n_agents));
+    json_put(space, "parameters", json_integer(layer->space.n_params));
+    json_put_number(space, "log10_size", layer->space.log10_size);
+    json_put(to, "space", space);
+    json_put_text(to, "mapping", sl_mapping_write(&layer->found->mapping, sizeof nest, nest));
+    json_put_number(to, "gain", map_gain(map, layer));
+    put_cost(map, layer->base, base);
+    json_put_text(base, "mapping", sl_mapping_write(&layer->base->mapping, sizeof nest, nest));
+    json_put(to, "default", base);
+    json_put(to, "curve", layer_curve_json(layer));
+    return to;
+}
+
+// ---- sums ----
+
+static void put_sums(const Map *map, const Evaluation *eval, json_t *to) {
+    const Totals *totals = &eval->totals;
+    json_put_number(to, "objective_value", map_total(map, eval));
+    json_put_number(to, "latency_cycles", totals->latency_cycles);
+    json_put_number(to, "energy_pj", totals->energy_pj);
+    json_put_number(to, "edp", totals_value(totals, SL_EDP));
+    json_put_number(to, "power_mw", totals->power_mw);
+    json_put_number(to, "utilisation", totals->utilisation);
+}
+
+static json_t *totals_json(const Map *map) {
+    json_t *to = object(), *base = object();
+    int64_t assign = 0, warm = 0;
+    for (int i = 0; i < map->n_layers; i++) {
+        assign += map->layers[i].assign_samples;
+        warm += map->layers[i].warm_samples;
+    }
+    put_sums(map, &map->eval, to);
+    json_put_number(to, "floor_multiple", map_total_multiple(map));
+    json_put_number(to, "macs", map->eval.totals.macs);
+    json_put(to, "samples", json_integer(map_samples(map)));
+    json_put(to, "assign_samples", json_integer(assign));
+    json_put(to, "warm_samples", json_integer(warm));
+    json_put_number(to, "gain", map_total(map, &map->base) / map_total(map, &map->eval));
+    put_sums(map, &map->base, base);
+    json_put(to, "default", base);
+    return to;
+}
+
+json_t *map_json(const Map *map) {
+    json_t *document = command_need(sl_json_document("map", 1));
+    json_t *list = command_need(json_array());
+    put_setup(map, document);
+    json_put(document, "interrupted", json_boolean(map->signal != 0));
+    for (int i = 0; i < map->n_layers; i++) json_add(list, layer_json(map, &map->layers[i]));
+    json_put(document, "layers", list);
+    json_put(document, "totals", totals_json(map));
+    return document;
+}

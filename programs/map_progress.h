@@ -1,0 +1,17 @@
+// map_progress.h - what people see while layers are mapped: one line on a terminal, rewritten.
+//
+// Flow: progress_make -> progress_begin, progress_update, progress_end from any thread ->
+// progress_close, which removes the line.
+#pragma once
+
+#include "map.h"
+
+typedef struct Progress Progress;
+
+// `n_todo` layers to map. Shows nothing with --quiet; without a terminal a line now and then.
+Progress *progress_make(const Map *map, int n_todo, int n_workers);
+void progress_begin(Progress *progress, const MapLayer *layer, int worker);
+void progress_update(Progress *progress, int worker, const SlProgress *now);
+void progress_end(Progress *progress, int worker, int64_t samples);
+void progress_close(Progress *progress);
+double seconds_now(void); // of a clock that never goes back

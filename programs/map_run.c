@@ -1,0 +1,212 @@
+// map_run.c - map every layer on a pool of threads; Ctrl-C keeps the best so far.
+//
+// What comes of a layer depends on the layer alone (and, with --warm, on the other layers), never
+// on threads or order. Time budgets are the exception: what they reach depends on the machine.
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "map.h"
+#include "map_progress.h"
+
+// What the threads share.
+typedef struct {
+    Map *map;
+    Progress *progress;
+    MapLayer **todo; // (n_todo)
+    int n_todo, n_threads;
+    const SlMemory *memory; // from the warm start
+    double deadline;        // 0 = none
+    pthread_mutex_t lock;
+    int n_begun;
+} Work;
+
+typedef struct {
+    Work *work;
+    int worker;
+} Watcher;
+
+// ---- signals ----
+
+static atomic_int caught; // the signal that asked for an end, 0 = none; lock-free, so any thread
+                          // and the handler may touch it
+
+static void note_signal(int number) {
+    caught = number;
+}
+
+enum { N_SIGNALS = 2 };
+static const int signals[N_SIGNALS] = {SIGINT, SIGTERM};
+
+// the first one ends the run in good order, a second one ends the program
+static void catch_signals(struct sigaction before[static N_SIGNALS]) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = note_signal;
+    action.sa_flags = (int)(SA_RESETHAND | SA_RESTART);
+    sigemptyset(&action.sa_mask);
+    caught = 0;
+    for (int i = 0; i < N_SIGNALS; i++) sigaction(signals[i], &action, &before[i]);
+}
+
+static void release_signals(const struct sigaction before[static N_SIGNALS]) {
+    for (int i = 0; i < N_SIGNALS; i++) sigaction(signals[i], &before[i], NULL);
+}
+
+static bool watch(void *context, const SlProgress *now) {
+    const Watcher *watcher = context;
+    progress_update(watcher->work->progress, watcher->worker, now);
+    return caught != 0;
+}
+
+// ---- one layer ----
+
+// Algorithm 1: which parameters share an agent; its samples count apart
+static SlStatus assign_agents(const Map *map, MapLayer *layer, SlError *err) {
+    int n = map->n_agents;
+    if (n == 0 || n >= layer->space.n_params || caught) return SL_OK;
+    if (n == 1) {
+        layer->agents = (SlAgents){.n_agents = 1};
+        return SL_OK;
+    }
+    SlAssignSetup setup = {.samples = map->options->dataset,
+                           .share = 0.15, // as in the paper
+                           .metric = SL_METRIC_ROWS,
+                           .linkage = SL_LINK_WARD,
+                           .seed = (uint64_t)map->options->seed};
+    SlAssignment assignment;
+    SlStatus status =
+        sl_assign_run(&layer->space, &map->goal, &setup, &layer->arena, &assignment, err);
+    if (status != SL_OK) return status;
+    sl_assign_agents(&assignment, n, &layer->agents);
+    layer->assign_samples = assignment.samples;
+    return SL_OK;
+}
+
+// an even share of what is left of the time, as many layers running side by side as there are
+// threads
+static double time_share(Work *work) {
+    if (work->deadline <= 0) return 0;
+    pthread_mutex_lock(&work->lock);
+    int left = work->n_todo - work->n_begun++;
+    pthread_mutex_unlock(&work->lock);
+    int rounds = (left + work->n_threads - 1) / work->n_threads;
+    double share = (work->deadline - seconds_now()) / rounds;
+    return share > 1e-3 ? share : 1e-3;
+}
+
+static SlRunSetup run_setup(const Map *map, const MapLayer *layer) {
+    const MapOptions *options = map->options;
+    return (SlRunSetup){.space = &layer->space,
+                        .goal = map->goal,
+                        .illegal = (SlIllegal)options->illegal,
+                        .method = map->method,
+                        .options = map->method_options,
+                        .agents = &layer->agents,
+                        .seed = (uint64_t)options->seed,
+                        .stream = layer->text,
+                        .budget = {.samples = map->samples},
+                        .start = (SlStart)options->start};
+}
+
+static SlStatus map_layer(Work *work, MapLayer *layer, int worker, SlError *err) {
+    const Map *map = work->map;
+    Watcher watcher = {work, worker};
+    SlStatus status = assign_agents(map, layer, err);
+    if (status != SL_OK) return status;
+    SlRunSetup setup = run_setup(map, layer);
+    setup.memory = work->memory;
+    setup.budget.seconds = time_share(work);
+    if (map->options->target > 0) setup.budget.target = 1 + map->options->target / 100;
+    status = sl_run(&setup, watch, &watcher, &layer->arena, &layer->record, err);
+    // a layer that was cut short is mapped again by the next run
+    bool whole = status == SL_OK && layer->record.stopped != SL_STOP_ASKED;
+    return whole && map->dir ? record_write(map, layer, err) : status;
+}
+
+static void work_on(void *context, int item, int worker) {
+    Work *work = context;
+    MapLayer *layer = work->todo[item];
+    progress_begin(work->progress, layer, worker);
+    layer->status = map_layer(work, layer, worker, &layer->err);
+    progress_end(work->progress, worker, layer->record.samples);
+}
+
+// ---- warm start ----
+
+// Every layer in turn for a few samples, each remembering what those before it remembered. In turn,
+// so that the memory does not depend on threads.
+static SlStatus warm_up(Work *work, SlError *err) {
+    Map *map = work->map;
+    if (map->options->warm == 0 || map->n_layers < 2 || work->n_todo == 0) return SL_OK;
+    for (int i = 0; i < map->n_layers; i++) {
+        MapLayer *layer = &map->layers[i];
+        Watcher watcher = {work, 0};
+        char stream[INLINE_ROOM + 8] = "warm ";
+        SlRecord record;
+        SlRunSetup setup = run_setup(map, layer);
+        SlAgents each;
+        sl_agents_each(&layer->space, &each);
+        strncat(stream, layer->text, sizeof stream - 6);
+        setup.agents = &each;
+        setup.stream = stream;
+        setup.budget.samples = map->options->warm;
+        setup.memory = work->memory;
+        progress_begin(work->progress, layer, 0);
+        SlStatus status = sl_run(&setup, watch, &watcher, map->arena, &record, err);
+        if (status != SL_OK) return status;
+        layer->warm_samples = record.samples;
+        work->memory = record.memory;
+    }
+    return SL_OK;
+}
+
+// ---- all layers ----
+
+static void gather_todo(Work *work) {
+    Map *map = work->map;
+    work->todo = command_need(SL_NEW(map->arena, map->n_layers, MapLayer *));
+    for (int i = 0; i < map->n_layers; i++)
+        if (!map->layers[i].resumed) work->todo[work->n_todo++] = &map->layers[i];
+}
+
+static SlStatus run_todo(Work *work, SlPool *pool, SlError *err) {
+    Map *map = work->map;
+    SlStatus status = warm_up(work, err);
+    if (status != SL_OK) return status;
+    sl_pool_run(pool, work->n_todo, work_on, work);
+    for (int i = 0; i < work->n_todo; i++) {
+        const MapLayer *layer = work->todo[i];
+        if (layer->status == SL_OK) continue;
+        *err = layer->err;
+        return layer->status;
+    }
+    map->signal = caught;
+    return SL_OK;
+}
+
+SlStatus map_run(Map *map, SlError *err) {
+    double begun = seconds_now();
+    struct sigaction before[N_SIGNALS];
+    Work work = {.map = map};
+    gather_todo(&work);
+    // more threads than layers would wait
+    int n_threads = (int)map->options->threads;
+    SlPool *pool = sl_pool_make(work.n_todo < 2 ? 1 : n_threads);
+    if (!pool) pool = command_need(sl_pool_make(1));
+    work.n_threads = sl_pool_threads(pool);
+    if (map->options->time > 0) work.deadline = begun + map->options->time;
+    pthread_mutex_init(&work.lock, NULL);
+    work.progress = progress_make(map, work.n_todo, work.n_threads);
+
+    catch_signals(before);
+    SlStatus status = run_todo(&work, pool, err);
+    release_signals(before);
+
+    progress_close(work.progress);
+    pthread_mutex_destroy(&work.lock);
+    sl_pool_free(pool);
+    map->seconds = seconds_now() - begun;
+    return status;
+}

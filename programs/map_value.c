@@ -1,0 +1,83 @@
+// map_value.c - what was found, priced and summed up; and how it was approached.
+#include <math.h>
+
+#include "map.h"
+
+SlStatus map_finish(Map *map, SlError *err) {
+    for (int i = 0; i < map->n_layers; i++) {
+        MapLayer *layer = &map->layers[i];
+        char samples[32];
+        if (layer->record.best.sample == 0)
+            return sl_fail(err, SL_EINPUT,
+                           "%s: none of %s samples fits %s; --illegal repair or --start default "
+                           "finds one that does",
+                           layer->found->layer.name,
+                           sl_show_count((double)layer->record.samples, samples),
+                           map->eval.accel.name);
+        layer->found->mapping = layer->record.best.mapping;
+        priced_eval(&map->eval.accel, layer->found);
+    }
+    evaluation_sum(&map->eval);
+    return SL_OK;
+}
+
+double map_total(const Map *map, const Evaluation *eval) {
+    const Totals *totals = &eval->totals;
+    SlCost whole = {.latency_cycles = totals->latency_cycles,
+                    .energy_pj = totals->energy_pj,
+                    .power_mw = totals->power_mw,
+                    .area_min_um2 = eval->layers[0]->cost.area_min_um2};
+    // the smallest hardware for several mappings is that of none of them
+    if (map->n_layers > 1 && map->goal.weight[SL_AREA] > 0) return NAN;
+    return sl_goal_value(&map->goal, &whole);
+}
+
+double map_total_multiple(const Map *map) {
+    const Totals *totals = &map->eval.totals;
+    SlFloor floor = {.value = {totals->floor_cycles, totals->floor_pj,
+                               totals->floor_cycles * totals->floor_pj, NAN, NAN}};
+    return map_total(map, &map->eval) / sl_goal_floor(&map->goal, &floor);
+}
+
+double map_gain(const Map *map, const MapLayer *layer) {
+    return sl_goal_value(&map->goal, &layer->base->cost) /
+           sl_goal_value(&map->goal, &layer->found->cost);
+}
+
+int64_t map_samples(const Map *map) {
+    int64_t sum = 0;
+    for (int i = 0; i < map->n_layers; i++) sum += map->layers[i].record.samples;
+    return sum;
+}
+
+bool map_samples_differ(const Map *map) {
+    for (int i = 1; i < map->n_layers; i++)
+        if (map->layers[i].record.samples != map->layers[0].record.samples) return true;
+    return false;
+}
+
+// ---- curves ----
+
+double layer_best_at(const MapLayer *layer, double sample) {
+    const SlRecord *record = &layer->record;
+    double best = INFINITY;
+    for (int i = 0; i < record->n_curve && (double)record->curve[i].sample <= sample; i++)
+        best = record->curve[i].value;
+    return best;
+}
+
+double map_curve(const Map *map, double sample) {
+    double sum = 0;
+    for (int i = 0; i < map->n_layers; i++) {
+        const MapLayer *layer = &map->layers[i];
+        sum += log(layer_best_at(layer, sample) / layer->record.best.outcome.value);
+    }
+    return exp(sum / map->n_layers);
+}
+
+double map_longest(const Map *map) {
+    int64_t most = 1;
+    for (int i = 0; i < map->n_layers; i++)
+        if (map->layers[i].record.samples > most) most = map->layers[i].record.samples;
+    return (double)most;
+}

@@ -1,0 +1,112 @@
+// page.c - the frame of every HTML page: style, escaping, cards, cells.
+//
+// No scripts and nothing from elsewhere; light and dark, narrow and printed.
+#include "page.h"
+
+#include <stdio.h>
+
+#include "starling/core.h"
+
+static const char style[] =
+    ":root{color-scheme:light dark;--page:#fbfbf9;--ink:#1d2329;--soft:#626b74;--line:#dfe2e0;"
+    "--card:#fff;--warn:#b3261e;--floor:#3b6ea5;--above:#b9cde2;--c0:#31588a;--c1:#5a9bc4;"
+    "--c2:#9ccbd6;--c3:#7a6fb0;--c4:#b39bd0;--c5:#d5a6c8;--c6:#8a5a83;--net:#d9a441;--mac:#5c9a72}"
+    "\n"
+    "@media(prefers-color-scheme:dark){:root{--page:#14181c;--ink:#e6e8e6;--soft:#9aa4ad;"
+    "--line:#30373e;--card:#1b2126;--warn:#ff8a80;--floor:#6ea3dc;--above:#2f4a66;--c0:#6f9fdd;"
+    "--c1:#4f86ad;--c2:#3d6b78;--c3:#9a8fd6}}\n"
+    "*{box-sizing:border-box}\n"
+    "body{margin:0;background:var(--page);color:var(--ink);"
+    "font:15px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif}\n"
+    "main{max-width:68rem;margin:0 auto;padding:2rem 1rem 3rem}\n"
+    "h1{font-size:1.7rem;line-height:1.2;margin:0 0 .3rem}h2{font-size:1.1rem;margin:2.2rem 0 "
+    ".6rem}"
+    "p{margin:.2rem 0;color:var(--soft)}\n"
+    ".warn{color:var(--warn);font-weight:600}\n"
+    ".cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(9.5rem,1fr));gap:.7rem;"
+    "margin-top:1.4rem}\n"
+    ".card{background:var(--card);border:1px solid var(--line);border-radius:.6rem;"
+    "padding:.7rem .9rem}.card b{display:block;font-size:1.35rem;font-weight:600;line-height:1.3}"
+    ".card span{color:var(--soft);font-size:.85rem}\n"
+    ".chart{display:grid;grid-template-columns:minmax(3rem,max-content) 1fr max-content;"
+    "gap:.25rem .7rem;align-items:center;font-size:.85rem;font-variant-numeric:tabular-nums}"
+    ".chart .name{overflow:hidden;text-overflow:ellipsis;white-space:nowrap;max-width:10rem}"
+    ".chart .value{text-align:right;color:var(--soft)}"
+    ".bar{display:flex;height:1rem;border-radius:.2rem;overflow:hidden;min-width:1px}"
+    ".bar i{display:block;height:100%}\n"
+    ".key{display:flex;flex-wrap:wrap;gap:.3rem 1.1rem;margin:0 0 .8rem;font-size:.85rem;"
+    "color:var(--soft)}.key i{display:inline-block;width:.8rem;height:.8rem;border-radius:.15rem;"
+    "margin-right:.35rem;vertical-align:-.08rem}\n"
+    ".scroll{overflow-x:auto;border:1px solid var(--line);border-radius:.6rem;"
+    "background:var(--card)}\n"
+    "table{border-collapse:collapse;width:100%;font-size:.85rem;font-variant-numeric:tabular-nums}"
+    "th,td{padding:.35rem .7rem;text-align:right;white-space:nowrap;"
+    "border-bottom:1px solid var(--line)}th{color:var(--soft);font-weight:500}"
+    "th.t,td.t{text-align:left}tbody tr:last-child td{border-bottom:0}"
+    "tfoot td{font-weight:600;border-top:2px solid var(--line);border-bottom:0}\n"
+    "details{border-bottom:1px solid var(--line);padding:.35rem 0}summary{cursor:pointer}"
+    "summary span{color:var(--soft);font-size:.85rem}\n"
+    "pre{overflow-x:auto;font:12.5px/1.45 ui-monospace,Menlo,Consolas,monospace;margin:.6rem 0;"
+    "padding:.8rem;background:var(--card);border:1px solid var(--line);border-radius:.5rem}\n"
+    "footer{margin-top:2.5rem;color:var(--soft);font-size:.85rem}\n"
+    "h2+p{margin-bottom:.5rem}figure{margin:0;max-width:44rem}figure svg{width:100%;height:auto}"
+    ".spark{display:block;margin-left:auto}.spark path{fill:none;stroke:var(--floor);"
+    "stroke-width:1.5}\n"
+    "@media(max-width:40rem){th:nth-child(2),td:nth-child(2){position:sticky;left:0;"
+    "background:var(--card)}.chart .name{max-width:7rem}}\n"
+    "@media print{main{max-width:none;padding:0}.scroll,pre{overflow:visible;border:0}"
+    "*{print-color-adjust:exact;-webkit-print-color-adjust:exact}table{font-size:.7rem}"
+    "th,td{padding:.2rem .35rem}.card,tr,.bar,figure{break-inside:avoid}h2{break-after:avoid}}\n";
+
+void page_text(const char *text, SlText *out) {
+    for (; *text; text++) {
+        if (*text == '<')
+            sl_text_add(out, "&lt;");
+        else if (*text == '>')
+            sl_text_add(out, "&gt;");
+        else if (*text == '&')
+            sl_text_add(out, "&amp;");
+        else if (*text == '"')
+            sl_text_add(out, "&quot;");
+        else
+            sl_text_put(out, text, 1);
+    }
+}
+
+void page_begin(const char *title, SlText *out) {
+    sl_text_add(out, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+                     "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+                     "<title>");
+    page_text(title, out);
+    sl_text_add(out, "</title>\n<style>\n%s</style></head>\n<body><main>\n<h1>", style);
+    page_text(title, out);
+    sl_text_add(out, "</h1>\n");
+}
+
+void page_end(SlText *out) {
+    sl_text_add(out, "<footer>Written by starling " SL_VERSION
+                     ". Counts equal those of executing the loop nests.</footer>\n"
+                     "</main></body></html>\n");
+}
+
+void page_card(SlText *out, const char *title, const char *value, const char *fmt, ...) {
+    char remark[160];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(remark, sizeof remark, fmt, args);
+    va_end(args);
+    sl_text_add(out, "<div class=\"card\"><span>%s</span><b>%s</b><span>%s</span></div>\n", title,
+                value, remark);
+}
+
+void page_cell(SlText *out, bool text, const char *value) {
+    sl_text_add(out, text ? "<td class=\"t\">" : "<td>");
+    page_text(value, out);
+    sl_text_add(out, "</td>");
+}
+
+void page_key(SlText *out, const char *color, const char *name) {
+    sl_text_add(out, "<span><i style=\"background:var(--%s)\"></i>", color);
+    page_text(name, out);
+    sl_text_add(out, "</span>");
+}
