@@ -69,7 +69,7 @@ IDEAS = {
     "marl, plain": (marl("sight=plain"), 5000),
     "marl, reuse, agents do not learn": (marl("sight=reuse,rate=0"), 5000),
     "marl, agents do not learn": (marl("rate=0"), 5000),
-    "estimates alone": (marl("critic_steps=0,rate=0"), 5000),
+    "estimates alone": (marl("critic-steps=0,rate=0"), 5000),
     "marl, default start": (["--method", "marl"], 2000),
     "local, default start": (["--method", "local"], 2000),
 }

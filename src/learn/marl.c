@@ -35,14 +35,14 @@ typedef struct {
     int64_t critic_hidden, critic_steps;
 } MarlOptions;
 
-#define REAL(field, text, low, high, words)                                                        \
+#define REAL(field, title, text, low, high, words)                                                 \
     {                                                                                              \
-        .name = #field, .kind = SL_OPTION_REAL, .offset = offsetof(MarlOptions, field),            \
+        .name = title, .kind = SL_OPTION_REAL, .offset = offsetof(MarlOptions, field),             \
         .fallback = text, .min = low, .max = high, .value = "X", .help = words                     \
     }
-#define WHOLE(field, text, low, high, words)                                                       \
+#define WHOLE(field, title, text, low, high, words)                                                \
     {                                                                                              \
-        .name = #field, .kind = SL_OPTION_INT, .offset = offsetof(MarlOptions, field),             \
+        .name = title, .kind = SL_OPTION_INT, .offset = offsetof(MarlOptions, field),              \
         .fallback = text, .min = low, .max = high, .value = "N", .help = words                     \
     }
 
@@ -62,31 +62,37 @@ static const SlOption options_table[] = {
      .choices = sight_names,
      .value = "WHAT",
      .help = "what the critic sees of a nest: its shape, also reuse, also estimated costs"},
-    WHOLE(candidates, "8", 1, SL_CRITIC_ROWS, "proposals of which the critic picks one"),
-    WHOLE(rounds, "12", 1, 1000,
+    WHOLE(candidates, "candidates", "8", 1, SL_CRITIC_ROWS,
+          "proposals of which the critic picks one"),
+    WHOLE(rounds, "rounds", "12", 1, 1000,
           "rounds of candidates at the start, each deviating from the critic's pick so far"),
-    REAL(rounds_samples, "1000", 1, 1e9, "samples in which they fall by a factor e, towards one"),
-    WHOLE(blind, "8", 2, 1000000, "samples before the critic is asked"),
-    REAL(unscreened, "0.1", 0, 1, "share of samples that the critic does not pick"),
-    REAL(optimism, "1", 0, 100, "deviations of the critic's networks taken off its guess"),
-    REAL(keep, "0.8", 0, 1, "chance that an agent keeps the incumbent's values, at the start"),
-    REAL(keep_end, "0.3", 0, 1, "the same in the end (with the critic)"),
-    REAL(keep_samples, "500", 1, 1e9, "samples in which it falls by a factor e (with the critic)"),
-    REAL(near, "0.6", 0, 1, "share of draws of sizes that step up or down from the incumbent's"),
-    WHOLE(reach, "12", 1, 1000000, "most steps of such a draw"),
-    WHOLE(batch, "16", 2, SL_POLICY_BATCH, "samples between two steps of the policies"),
-    REAL(rate, "0.1", 0, 10, "learning rate of the policies"),
-    REAL(clip, "0.2", 0, 10, "clip of the probability ratio of an agent"),
-    REAL(entropy, "0.1", 0, 10, "bonus for undecided policies"),
-    REAL(kernel, "1", 0, 10, "steps over which the choice of a size is smeared"),
-    WHOLE(epochs, "4", 1, 1000, "passes over a batch"),
-    WHOLE(patience, "300", 1, 1000000000,
+    REAL(rounds_samples, "rounds-samples", "1000", 1, 1e9,
+         "samples in which they fall by a factor e, towards one"),
+    WHOLE(blind, "blind", "8", 2, 1000000, "samples before the critic is asked"),
+    REAL(unscreened, "unscreened", "0.1", 0, 1, "share of samples that the critic does not pick"),
+    REAL(optimism, "optimism", "1", 0, 100,
+         "deviations of the critic's networks taken off its guess"),
+    REAL(keep, "keep", "0.8", 0, 1,
+         "chance that an agent keeps the incumbent's values, at the start"),
+    REAL(keep_end, "keep-end", "0.3", 0, 1, "the same in the end (with the critic)"),
+    REAL(keep_samples, "keep-samples", "500", 1, 1e9,
+         "samples in which it falls by a factor e (with the critic)"),
+    REAL(near, "near", "0.6", 0, 1,
+         "share of draws of sizes that step up or down from the incumbent's"),
+    WHOLE(reach, "reach", "12", 1, 1000000, "most steps of such a draw"),
+    WHOLE(batch, "batch", "16", 2, SL_POLICY_BATCH, "samples between two steps of the policies"),
+    REAL(rate, "rate", "0.1", 0, 10, "learning rate of the policies"),
+    REAL(clip, "clip", "0.2", 0, 10, "clip of the probability ratio of an agent"),
+    REAL(entropy, "entropy", "0.1", 0, 10, "bonus for undecided policies"),
+    REAL(kernel, "kernel", "1", 0, 10, "steps over which the choice of a size is smeared"),
+    WHOLE(epochs, "epochs", "4", 1, 1000, "passes over a batch"),
+    WHOLE(patience, "patience", "300", 1, 1000000000,
           "samples without improvement before a fresh start (a third more without the critic)"),
-    WHOLE(redraws, "20", 0, 1000000, "new draws when a nest was evaluated before"),
-    REAL(critic_rate, "0.003", 0, 1, "learning rate of the critic"),
-    REAL(critic_decay, "0.001", 0, 1, "decay of its weights"),
-    WHOLE(critic_hidden, "48", 1, 1024, "width of its hidden layers"),
-    WHOLE(critic_steps, "4", 0, 1000, "minibatches per sample"),
+    WHOLE(redraws, "redraws", "20", 0, 1000000, "new draws when a nest was evaluated before"),
+    REAL(critic_rate, "critic-rate", "0.003", 0, 1, "learning rate of the critic"),
+    REAL(critic_decay, "critic-decay", "0.001", 0, 1, "decay of its weights"),
+    WHOLE(critic_hidden, "critic-hidden", "48", 1, 1024, "width of its hidden layers"),
+    WHOLE(critic_steps, "critic-steps", "4", 0, 1000, "minibatches per sample"),
     {0},
 };
 
