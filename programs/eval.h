@@ -122,8 +122,8 @@ void add_nests(const Evaluation *eval, SlText *out);
 SlStatus evaluation_write_files(const Evaluation *eval, const SlText *report, const SlText *json,
                                 SlError *err);
 
-// mappings/LAYER.yaml alone, into the folder `dir`.
-SlStatus evaluation_write_mappings(const Evaluation *eval, const char *dir, SlError *err);
+// mappings/LAYER.yaml alone, into the folder `run`.
+SlStatus evaluation_write_mappings(const Evaluation *eval, const char *run, SlError *err);
 
 // Count (and with --accel price) every nest of a CSV file; prints CSV. Returns the exit code.
 int eval_batch(const EvalOptions *options);

@@ -12,89 +12,10 @@
 #include <string.h>
 
 #include "learn_inside.h"
+#include "marl_options.h"
 #include "memory.h"
 
-const char *const sl_critic_names[4] = {"auto", "on", "off", NULL};
-
 enum { REPLAY_ROOM = 32768 };
-
-typedef struct {
-    int critic; // SlCriticUse
-    int sight;  // SlCriticSight
-    int64_t candidates, rounds, blind;
-    double unscreened, optimism;
-    double rounds_samples;
-    double keep, keep_end, keep_samples;
-    double near;
-    int64_t reach;
-    int64_t batch;
-    double rate, clip, entropy, kernel;
-    int64_t epochs;
-    int64_t patience, redraws;
-    double critic_rate, critic_decay;
-    int64_t critic_hidden, critic_steps;
-} MarlOptions;
-
-#define REAL(field, title, text, low, high, words)                                                 \
-    {                                                                                              \
-        .name = title, .kind = SL_OPTION_REAL, .offset = offsetof(MarlOptions, field),             \
-        .fallback = text, .min = low, .max = high, .value = "X", .help = words                     \
-    }
-#define WHOLE(field, title, text, low, high, words)                                                \
-    {                                                                                              \
-        .name = title, .kind = SL_OPTION_INT, .offset = offsetof(MarlOptions, field),              \
-        .fallback = text, .min = low, .max = high, .value = "N", .help = words                     \
-    }
-
-static const char *const sight_names[] = {"plain", "reuse", "estimate", NULL};
-
-static const SlOption options_table[] = {
-    {.name = "critic",
-     .kind = SL_OPTION_CHOICE,
-     .offset = offsetof(MarlOptions, critic),
-     .choices = sl_critic_names,
-     .value = "USE",
-     .help = "screen proposals by a critic; auto: on for few samples or a slow evaluator"},
-    {.name = "sight",
-     .kind = SL_OPTION_CHOICE,
-     .offset = offsetof(MarlOptions, sight),
-     .fallback = "estimate",
-     .choices = sight_names,
-     .value = "WHAT",
-     .help = "what the critic sees of a nest: its shape, also reuse, also estimated costs"},
-    WHOLE(candidates, "candidates", "8", 1, SL_CRITIC_ROWS,
-          "proposals of which the critic picks one"),
-    WHOLE(rounds, "rounds", "12", 1, 1000,
-          "rounds of candidates at the start, each deviating from the critic's pick so far"),
-    REAL(rounds_samples, "rounds-samples", "1000", 1, 1e9,
-         "samples in which they fall by a factor e, towards one"),
-    WHOLE(blind, "blind", "8", 2, 1000000, "samples before the critic is asked"),
-    REAL(unscreened, "unscreened", "0.1", 0, 1, "share of samples that the critic does not pick"),
-    REAL(optimism, "optimism", "1", 0, 100,
-         "deviations of the critic's networks taken off its guess"),
-    REAL(keep, "keep", "0.8", 0, 1,
-         "chance that an agent keeps the incumbent's values, at the start"),
-    REAL(keep_end, "keep-end", "0.3", 0, 1, "the same in the end (with the critic)"),
-    REAL(keep_samples, "keep-samples", "500", 1, 1e9,
-         "samples in which it falls by a factor e (with the critic)"),
-    REAL(near, "near", "0.6", 0, 1,
-         "share of draws of sizes that step up or down from the incumbent's"),
-    WHOLE(reach, "reach", "12", 1, 1000000, "most steps of such a draw"),
-    WHOLE(batch, "batch", "16", 2, SL_POLICY_BATCH, "samples between two steps of the policies"),
-    REAL(rate, "rate", "0.1", 0, 10, "learning rate of the policies"),
-    REAL(clip, "clip", "0.2", 0, 10, "clip of the probability ratio of an agent"),
-    REAL(entropy, "entropy", "0.1", 0, 10, "bonus for undecided policies"),
-    REAL(kernel, "kernel", "1", 0, 10, "steps over which the choice of a size is smeared"),
-    WHOLE(epochs, "epochs", "4", 1, 1000, "passes over a batch"),
-    WHOLE(patience, "patience", "300", 1, 1000000000,
-          "samples without improvement before a fresh start (a third more without the critic)"),
-    WHOLE(redraws, "redraws", "20", 0, 1000000, "new draws when a nest was evaluated before"),
-    REAL(critic_rate, "critic-rate", "0.003", 0, 1, "learning rate of the critic"),
-    REAL(critic_decay, "critic-decay", "0.001", 0, 1, "decay of its weights"),
-    WHOLE(critic_hidden, "critic-hidden", "48", 1, 1024, "width of its hidden layers"),
-    WHOLE(critic_steps, "critic-steps", "4", 0, 1000, "minibatches per sample"),
-    {0},
-};
 
 // A proposal: where it stands, who drew, and its nest.
 typedef struct {
@@ -106,7 +27,7 @@ typedef struct {
 
 typedef struct {
     SlMethodSetup setup;
-    MarlOptions options;
+    SlMarlOptions options;
     SlAgents agents;
     SlRng rng;
     SlPolicy policy;
@@ -129,13 +50,13 @@ typedef struct {
     SlOutcome *batch_outcomes; // (options.batch)
 } Marl;
 
-static bool wants_critic(const SlMethodSetup *setup, const MarlOptions *options) {
+static bool wants_critic(const SlMethodSetup *setup, const SlMarlOptions *options) {
     if (options->critic != SL_CRITIC_AUTO) return options->critic == SL_CRITIC_ON;
     return setup->evaluator_us > SL_CRITIC_AUTO_US || setup->budget <= SL_CRITIC_AUTO_SAMPLES;
 }
 
 static bool make_critic(Marl *marl, SlArena *arena) {
-    const MarlOptions *options = &marl->options;
+    const SlMarlOptions *options = &marl->options;
     int n_features = sl_features_n(marl->setup.space->accel);
     int64_t room = marl->setup.budget + 64 < REPLAY_ROOM ? marl->setup.budget + 64 : REPLAY_ROOM;
     SlCriticOptions critic = {.sight = (SlCriticSight)options->sight,
@@ -155,7 +76,7 @@ static void *marl_make(const SlMethodSetup *setup, const void *options, SlArena 
     Marl *marl = SL_NEW(arena, 1, Marl);
     if (!marl) return NULL;
     marl->setup = *setup;
-    marl->options = *(const MarlOptions *)options;
+    marl->options = *(const SlMarlOptions *)options;
     marl->agents = *setup->agents;
     sl_rng_init(&marl->rng, setup->seed, setup->stream);
     SlPolicyOptions policy = {.rate = marl->options.rate,
@@ -176,7 +97,7 @@ static void *marl_make(const SlMethodSetup *setup, const void *options, SlArena 
 // --- proposing
 
 static double keep_chance(const Marl *marl) {
-    const MarlOptions *options = &marl->options;
+    const SlMarlOptions *options = &marl->options;
     if (!marl->has_incumbent) return 0;
     if (!marl->critic) return options->keep;
     double decay = exp(-(double)(marl->samples + 1) / options->keep_samples);
@@ -219,7 +140,7 @@ static void propose_once(Marl *marl, const Proposal *base, Proposal *out) {
     choose_agents(marl, base ? keep_chance(marl) : 0, out->drew);
     for (int i = 0; i < space->n_params; i++) {
         int a = marl->agents.agent[i];
-        bool draws = out->drew[a / 64] >> (a % 64) & 1;
+        bool draws = !base || (out->drew[a / 64] >> (a % 64) & 1);
         out->point[i] = draws ? draw_value(marl, base ? base->point : NULL, i) : base->point[i];
     }
     if (base)
@@ -363,8 +284,8 @@ const SlMethod sl_method_marl = {
     .title = "agents that deviate from the best mapping so far, screened by a central critic",
     .source =
         "after MARL for sample-efficient DNN mapping; recipe measured in docs/studies/marl.md",
-    .options = options_table,
-    .options_bytes = sizeof(MarlOptions),
+    .options = sl_marl_options,
+    .options_bytes = sizeof(SlMarlOptions),
     .learns = true,
     .make = marl_make,
     .ask = marl_ask,

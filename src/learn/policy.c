@@ -85,16 +85,17 @@ static int32_t find_sum(int n, const double *sums, double u) {
 }
 
 static int32_t draw_order(int n, const double *weights, SlRng *rng) {
-    double left[SL_N_DIMS], sum = 0;
+    double left[SL_N_DIMS] = {0}, sum = 0;
     uint8_t order[SL_N_DIMS] = {0};
     for (int i = 0; i < n; i++) sum += left[i] = weights[i];
     for (int place = 0; place < n; place++) {
         double u = sl_rng_uniform(rng) * sum;
-        int chosen = -1;
-        for (int i = 0; i < n && (chosen < 0 || u >= 0); i++) {
+        int chosen = 0;
+        for (int i = 0; i < n; i++) {
             if (left[i] <= 0) continue;
             chosen = i; // the last one left if rounding eats the rest
             u -= left[i];
+            if (u < 0) break;
         }
         order[place] = (uint8_t)chosen;
         sum -= left[chosen];

@@ -41,8 +41,8 @@ bool sl_policy_make(const SlSpace *space, const SlAgents *agents, const SlPolicy
 void sl_policy_reset(SlPolicy *policy);                // to uniform
 void sl_policy_refresh(SlPolicy *policy);              // after a change of the logits from outside
 
-int32_t sl_policy_draw(const SlPolicy *policy, int param, SlRng *rng);
-double sl_policy_logp(const SlPolicy *policy, int param, int32_t value);
+int32_t sl_policy_draw(const SlPolicy *policy, int i, SlRng *rng); // of parameter i
+double sl_policy_logp(const SlPolicy *policy, int i, int32_t value);
 
 // PPO (Schulman et al. 2017) with the clipped ratio of each agent alone; only agents that drew
 // learn from a sample. n <= SL_POLICY_BATCH.

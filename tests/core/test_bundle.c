@@ -46,11 +46,53 @@ static void names_of_a_folder_are_listed_as_far_as_there_is_room(void **state) {
     assert_null(first[0]);
 }
 
+static void files_of_the_users_own_are_told_from_bundled_names(void **state) {
+    (void)state;
+    const char *const paths[] = {"mine.yaml", "mine.yml", "mine.json", "./eyeriss", "a/b", "/"};
+    const char *const names[] = {"eyeriss", "", ".yaml", ".json", "yaml", "mine.yaml:2", "a.b"};
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++)
+        assert_true(sl_bundle_is_path(paths[i]));
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        assert_false(sl_bundle_is_path(names[i]));
+}
+
+static void an_unknown_name_gets_the_nearest_one_and_all_of_the_folder(void **state) {
+    (void)state;
+    SlError err = {0};
+    char expected[512] = "unknown accelerator 'eyeris' (did you mean 'eyeriss'?), expected one of ";
+    const char *names[256];
+    int n = sl_bundle_names("accels", 256, names);
+    for (int i = 0; i < n; i++) {
+        if (i) strcat(expected, ", ");
+        strcat(expected, names[i]);
+    }
+    strcat(expected, ", or a .yaml file");
+    assert_int_equal(sl_bundle_unknown("accels", "accelerator", "eyeris", &err), SL_EINPUT);
+    assert_string_equal(err.text, expected);
+}
+
+static void what_is_near_to_nothing_gets_no_hint(void **state) {
+    (void)state;
+    SlError err = {0};
+    char wild[2000];
+    memset(wild, 'x', sizeof wild - 1);
+    wild[sizeof wild - 1] = '\0';
+    assert_int_equal(sl_bundle_unknown("constraints", "constraints", wild, &err), SL_EINPUT);
+    // the first 64 letters of it
+    assert_int_equal(strspn(err.text + strlen("unknown constraints '"), "x"), 64);
+    assert_non_null(strstr(err.text, "x', expected one of "));
+    assert_null(strstr(err.text, "did you mean"));
+    assert_int_equal(sl_bundle_unknown("constraints", "constraints", "", NULL), SL_EINPUT);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_are_sorted_and_whole),
         cmocka_unit_test(each_file_is_found_by_folder_and_name),
         cmocka_unit_test(names_of_a_folder_are_listed_as_far_as_there_is_room),
+        cmocka_unit_test(files_of_the_users_own_are_told_from_bundled_names),
+        cmocka_unit_test(an_unknown_name_gets_the_nearest_one_and_all_of_the_folder),
+        cmocka_unit_test(what_is_near_to_nothing_gets_no_hint),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,14 +6,12 @@
 
 #include "learn/critic.h"
 #include "starling/cost.h"
+#include "support/world.h"
 
 enum { TAUGHT = 300, HELD_OUT = 100 };
 
 typedef struct {
-    SlArena arena;
-    SlNetwork net;
-    SlAccel accel;
-    SlSpace space;
+    World world;
     int n_features;
     float *features; // (TAUGHT + HELD_OUT, n_features)
     double *scores;
@@ -21,26 +19,21 @@ typedef struct {
 
 static Case *make_case(const char *layer) {
     Case *c = test_calloc(1, sizeof *c);
-    SlError err;
-    SlSpaceOptions native = {.preset = SL_SPACE_NATIVE};
-    sl_arena_init(&c->arena, 0);
-    assert_int_equal(sl_accel_find("eyeriss", &c->arena, &c->accel, &err), SL_OK);
-    assert_int_equal(sl_workload_find(layer, 1, &c->arena, &c->net, &err), SL_OK);
-    assert_int_equal(sl_space_make(c->net.layers, &c->accel, &native, &c->arena, &c->space, &err),
-                     SL_OK);
-    c->n_features = sl_features_n(&c->accel);
-    c->features = SL_NEW(&c->arena, (TAUGHT + HELD_OUT) * c->n_features, float);
-    c->scores = SL_NEW(&c->arena, TAUGHT + HELD_OUT, double);
+    World *world = &c->world;
+    world_make(world, layer, "eyeriss");
+    c->n_features = sl_features_n(&world->accel);
+    c->features = SL_NEW(&world->arena, (TAUGHT + HELD_OUT) * c->n_features, float);
+    c->scores = SL_NEW(&world->arena, TAUGHT + HELD_OUT, double);
     SlRng rng;
     sl_rng_init(&rng, 1, "nests");
     for (int j = 0; j < TAUGHT + HELD_OUT; j++) {
         int32_t point[SL_MAX_PARAMS];
         SlMapping mapping;
         SlCost cost;
-        sl_space_sample(&c->space, &rng, point);
-        sl_space_mapping(&c->space, point, true, &mapping);
-        sl_cost_eval(c->net.layers, &c->accel, &mapping, &cost);
-        sl_mapping_features(c->net.layers, &c->accel, &mapping,
+        sl_space_sample(&world->space, &rng, point);
+        sl_space_mapping(&world->space, point, true, &mapping);
+        sl_cost_eval(&world->layer, &world->accel, &mapping, &cost);
+        sl_mapping_features(&world->layer, &world->accel, &mapping,
                             c->features + (ptrdiff_t)j * c->n_features);
         c->scores[j] = log(sl_cost_value(&cost, SL_EDP));
     }
@@ -48,7 +41,7 @@ static Case *make_case(const char *layer) {
 }
 
 static void free_case(Case *c) {
-    sl_arena_free(&c->arena);
+    world_free(&c->world);
     test_free(c);
 }
 
@@ -60,7 +53,7 @@ static double skill(Case *c, SlCriticSight sight, int n_taught, int steps) {
         .sight = sight, .rate = 0.003, .decay = 0.001, .hidden = 48, .steps = steps};
     sl_arena_init(&arena, 0);
     sl_rng_init(&rng, 5, "critic");
-    SlCritic *critic = sl_critic_make(&c->accel, &options, TAUGHT / 2, rng, &arena);
+    SlCritic *critic = sl_critic_make(&c->world.accel, &options, TAUGHT / 2, rng, &arena);
     assert_non_null(critic);
     for (int j = 0; j < n_taught; j++) {
         sl_critic_add(critic, c->features + (ptrdiff_t)j * c->n_features, c->scores[j]);

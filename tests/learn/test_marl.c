@@ -9,6 +9,7 @@
 #include "learn/learn_inside.h"
 #include "planted.h"
 #include "starling/study.h"
+#include "support/world.h"
 
 // options as text, "name=value ..."
 typedef struct {
@@ -45,33 +46,9 @@ static void policies_alone_find_what_was_planted_because_they_learn(void **state
 
 // --- on mappings
 
-typedef struct {
-    SlArena arena;
-    SlNetwork net;
-    SlAccel accel;
-    SlSpace space;
-} Case;
-
-static Case *make_case(const char *layer) {
-    Case *c = test_calloc(1, sizeof *c);
-    SlError err;
-    SlSpaceOptions native = {.preset = SL_SPACE_NATIVE};
-    sl_arena_init(&c->arena, 0);
-    assert_int_equal(sl_accel_find("eyeriss", &c->arena, &c->accel, &err), SL_OK);
-    assert_int_equal(sl_workload_find(layer, 1, &c->arena, &c->net, &err), SL_OK);
-    assert_int_equal(sl_space_make(c->net.layers, &c->accel, &native, &c->arena, &c->space, &err),
-                     SL_OK);
-    return c;
-}
-
-static void free_case(Case *c) {
-    sl_arena_free(&c->arena);
-    test_free(c);
-}
-
-static SlRecord run_once(Case *c, const char *method, const void *options, uint64_t seed,
+static SlRecord run_once(World *world, const char *method, const void *options, uint64_t seed,
                          int64_t samples) {
-    SlRunSetup setup = {.space = &c->space,
+    SlRunSetup setup = {.space = &world->space,
                         .goal = {.weight = {[SL_EDP] = 1}},
                         .method = sl_method_find(method),
                         .options = options,
@@ -81,59 +58,63 @@ static SlRecord run_once(Case *c, const char *method, const void *options, uint6
                         .start = SL_START_NONE};
     SlRecord record;
     SlError err;
-    if (sl_run(&setup, NULL, NULL, &c->arena, &record, &err) != SL_OK) fail_msg("%s", err.text);
+    if (sl_run(&setup, NULL, NULL, &world->arena, &record, &err) != SL_OK) fail_msg("%s", err.text);
     assert_int_equal(record.samples, samples);
     return record;
 }
 
 // mean log of the best EDP over seeds
-static double mean_best(Case *c, const char *method, const void *options, int64_t samples) {
+static double mean_best(World *world, const char *method, const void *options, int64_t samples) {
     double sum = 0;
     for (uint64_t seed = 1; seed <= 3; seed++)
-        sum += log(run_once(c, method, options, seed, samples).best.outcome.value) / 3;
+        sum += log(run_once(world, method, options, seed, samples).best.outcome.value) / 3;
     return sum;
 }
 
 static void few_samples_go_further_with_the_critic(void **state) {
     (void)state;
-    Case *c = make_case("conv:K=64,C=64,P=56,Q=56,R=3,S=3");
+    World world;
+    world_make(&world, "conv:K=64,C=64,P=56,Q=56,R=3,S=3", "eyeriss");
     Options quick = with("critic=on candidates=16 rounds=2"), off = with("critic=off"),
             reuse = with("critic=on candidates=16 rounds=2 sight=reuse");
-    double critic = mean_best(c, "marl", &quick, 120),
-           sees_reuse = mean_best(c, "marl", &reuse, 120);
-    double none = mean_best(c, "marl", &off, 120), chance = mean_best(c, "random", NULL, 120);
+    double critic = mean_best(&world, "marl", &quick, 120),
+           sees_reuse = mean_best(&world, "marl", &reuse, 120);
+    double none = mean_best(&world, "marl", &off, 120),
+           chance = mean_best(&world, "random", NULL, 120);
     print_message("log EDP: critic %.3f, without estimates %.3f, no critic %.3f, random %.3f\n",
                   critic, sees_reuse, none, chance);
     assert_true(critic < none - 0.05 && sees_reuse < none - 0.05 && none < chance - 0.3);
-    free_case(c);
+    world_free(&world);
 }
 
 static void one_seed_gives_one_result(void **state) {
     (void)state;
-    Case *c = make_case("gemm:M=64,N=96,K=48");
-    SlRecord a = run_once(c, "marl", NULL, 9, 150), b = run_once(c, "marl", NULL, 9, 150);
-    SlRecord other = run_once(c, "marl", NULL, 10, 150);
+    World world;
+    world_make(&world, "gemm:M=64,N=96,K=48", "eyeriss");
+    SlRecord a = run_once(&world, "marl", NULL, 9, 150), b = run_once(&world, "marl", NULL, 9, 150);
+    SlRecord other = run_once(&world, "marl", NULL, 10, 150);
     assert_int_equal(a.n_curve, b.n_curve);
     assert_memory_equal(a.curve, b.curve, (size_t)a.n_curve * sizeof *a.curve);
     assert_memory_equal(&a.best.mapping, &b.best.mapping, sizeof a.best.mapping);
     assert_true(other.n_curve != a.n_curve ||
                 memcmp(a.curve, other.curve, (size_t)a.n_curve * sizeof *a.curve) != 0);
-    free_case(c);
+    world_free(&world);
 }
 
 static void groups_of_parameters_deviate_together(void **state) {
     (void)state;
-    Case *c = make_case("conv:K=32,C=16,P=14,Q=14,R=3,S=3");
+    World world;
+    world_make(&world, "conv:K=32,C=16,P=14,Q=14,R=3,S=3", "eyeriss");
     SlAgents agents = {.n_agents = 2};
-    for (int i = 0; i < c->space.n_params; i++) agents.agent[i] = i % 2;
+    for (int i = 0; i < world.space.n_params; i++) agents.agent[i] = i % 2;
     Options options = with("critic=off near=0");
-    SlMethodSetup setup = {.space = &c->space,
+    SlMethodSetup setup = {.space = &world.space,
                            .agents = &agents,
                            .seed = 4,
                            .stream = "groups",
                            .budget = 100,
                            .evaluator_us = 1};
-    void *marl = sl_method_marl.make(&setup, &options, &c->arena);
+    void *marl = sl_method_marl.make(&setup, &options, &world.arena);
     assert_non_null(marl);
     int32_t first[SL_MAX_PARAMS] = {0}, next[SL_MAX_PARAMS];
     SlOutcome good = {.value = 1, .score = 0}, worse = {.value = 2, .score = 1};
@@ -141,13 +122,13 @@ static void groups_of_parameters_deviate_together(void **state) {
     for (int t = 0; t < 40; t++) {
         sl_method_marl.ask(marl, 1, next);
         int moved[2] = {0};
-        for (int i = 0; i < c->space.n_params; i++) moved[i % 2] += next[i] != first[i];
+        for (int i = 0; i < world.space.n_params; i++) moved[i % 2] += next[i] != first[i];
         // an agent that draws moves about all of its parameters, one that keeps moves none
         for (int a = 0; a < 2; a++) assert_true(moved[a] == 0 || moved[a] >= 3);
         assert_true(moved[0] + moved[1] > 0);
         sl_method_marl.tell(marl, 1, next, &worse);
     }
-    free_case(c);
+    world_free(&world);
 }
 
 static void odd_layers_and_penalties_do_not_stop_it(void **state) {
@@ -155,9 +136,10 @@ static void odd_layers_and_penalties_do_not_stop_it(void **state) {
     static const char *const layers[] = {"conv:K=1,C=1,P=1,Q=1", "conv:K=13,C=7,P=11,Q=5,R=3,S=2",
                                          "linear:K=10,C=1", "gemm:M=16384,N=8192,K=8192"};
     for (int i = 0; i < 4; i++) {
-        Case *c = make_case(layers[i]);
+        World world;
+        world_make(&world, layers[i], "eyeriss");
         for (int illegal = 0; illegal < 2; illegal++) {
-            SlRunSetup setup = {.space = &c->space,
+            SlRunSetup setup = {.space = &world.space,
                                 .goal = {.weight = {[SL_LATENCY] = 1}},
                                 .illegal = (SlIllegal)illegal,
                                 .method = &sl_method_marl,
@@ -167,11 +149,11 @@ static void odd_layers_and_penalties_do_not_stop_it(void **state) {
                                 .start = SL_START_DEFAULT};
             SlRecord record;
             SlError err;
-            if (sl_run(&setup, NULL, NULL, &c->arena, &record, &err) != SL_OK)
+            if (sl_run(&setup, NULL, NULL, &world.arena, &record, &err) != SL_OK)
                 fail_msg("%s", err.text);
             assert_true(record.floor_multiple >= 1 - 1e-9);
         }
-        free_case(c);
+        world_free(&world);
     }
 }
 

@@ -1,34 +1,15 @@
-// study_help.c - a layer on an accelerator with its space and a goal, and records compared.
+// study_help.c - runs in a world, and records compared.
 #include "study_help.h"
 
 #include <string.h>
 
 #include "support/check.h"
 
-static void must(SlStatus status, const SlError *err) {
-    if (status != SL_OK) fail_msg("%s", err->text);
-}
-
-void world_init(World *world, const char *layer, const char *accel, const char *goal) {
-    SlError err = {0};
-    sl_arena_init(&world->arena, 0);
-    must(sl_layer_parse(layer, &world->layer, &err), &err);
-    must(sl_accel_find(accel, &world->arena, &world->accel, &err), &err);
-    must(sl_goal_parse(goal, &world->goal, &err), &err);
-    SlSpaceOptions options = {.preset = SL_SPACE_NATIVE};
-    must(sl_space_make(&world->layer, &world->accel, &options, &world->arena, &world->space, &err),
-         &err);
-}
-
-void world_free(World *world) {
-    sl_arena_free(&world->arena);
-}
-
-SlRunSetup world_setup(const World *world, const char *method) {
+SlRunSetup run_setup(const World *world, const char *goal, const char *method) {
     const SlMethod *row = sl_method_find(method);
     assert_non_null(row);
     return (SlRunSetup){.space = &world->space,
-                        .goal = world->goal,
+                        .goal = world_goal(goal),
                         .method = row,
                         .seed = 1,
                         .stream = "test",

@@ -77,10 +77,11 @@ static SlAssignSetup plain_setup(void) {
                            .seed = 1};
 }
 
-static SlAssignment assign_of(World *world, const SlAssignSetup *setup) {
+static SlAssignment assign_of(World *world, const char *objective, const SlAssignSetup *setup) {
     SlAssignment out;
+    SlGoal goal = world_goal(objective);
     SlError err = {0};
-    SlStatus status = sl_assign_run(&world->space, &world->goal, setup, &world->arena, &out, &err);
+    SlStatus status = sl_assign_run(&world->space, &goal, setup, &world->arena, &out, &err);
     if (status != SL_OK) fail_msg("%s", err.text);
     return out;
 }
@@ -114,13 +115,13 @@ static void columns_hold_the_best_rows_of_every_kind(void **state) {
 static void what_moves_together_is_merged_first(void **state) {
     (void)state;
     World world;
-    world_init(&world, "conv:K=64,C=64,P=56,Q=56", "eyeriss", "edp");
+    world_make(&world, "conv:K=64,C=64,P=56,Q=56", "eyeriss");
     find_tied(&world.space);
     SlAssignSetup setup = plain_setup();
     setup.policy = &planter_method;
     for (int metric = 0; metric < SL_N_METRICS; metric++) {
         setup.metric = (SlMetric)metric;
-        SlAssignment got = assign_of(&world, &setup);
+        SlAssignment got = assign_of(&world, "edp", &setup);
         assert_int_equal(got.n, world.space.n_params);
         assert_int_equal(got.samples, 2000);
         assert_int_equal(got.n_rows, 300);
@@ -143,11 +144,11 @@ static void what_moves_together_is_merged_first(void **state) {
 static void cuts_give_agents_that_suit_the_space(void **state) {
     (void)state;
     World world;
-    world_init(&world, "conv:K=64,C=64,P=56,Q=56", "eyeriss", "edp");
+    world_make(&world, "conv:K=64,C=64,P=56,Q=56", "eyeriss");
     find_tied(&world.space);
     SlAssignSetup setup = plain_setup();
     setup.policy = &planter_method;
-    SlAssignment got = assign_of(&world, &setup);
+    SlAssignment got = assign_of(&world, "edp", &setup);
     for (int n = 1; n <= got.n; n++) {
         SlAgents agents;
         sl_assign_agents(&got, n, &agents);
@@ -163,13 +164,13 @@ static void cuts_give_agents_that_suit_the_space(void **state) {
 static void random_is_the_policy_and_seeds_decide(void **state) {
     (void)state;
     World world;
-    world_init(&world, "dw:G=96,P=56,Q=56,R=3,S=3", "eyeriss", "latency");
+    world_make(&world, "dw:G=96,P=56,Q=56,R=3,S=3", "eyeriss");
     SlAssignSetup setup = plain_setup();
-    SlAssignment a = assign_of(&world, &setup), b = assign_of(&world, &setup);
+    SlAssignment a = assign_of(&world, "latency", &setup), b = assign_of(&world, "latency", &setup);
     setup.policy = sl_method_find("random");
-    SlAssignment c = assign_of(&world, &setup);
+    SlAssignment c = assign_of(&world, "latency", &setup);
     setup.seed = 2;
-    SlAssignment d = assign_of(&world, &setup);
+    SlAssignment d = assign_of(&world, "latency", &setup);
     size_t bytes = (size_t)(a.n * a.n) * sizeof *a.r;
     assert_memory_equal(a.r, b.r, bytes);
     assert_memory_equal(a.r, c.r, bytes);
@@ -187,10 +188,10 @@ static void random_is_the_policy_and_seeds_decide(void **state) {
 static void local_search_may_collect_too(void **state) {
     (void)state;
     World world;
-    world_init(&world, "conv:K=64,C=64,P=56,Q=56", "eyeriss", "edp");
+    world_make(&world, "conv:K=64,C=64,P=56,Q=56", "eyeriss");
     SlAssignSetup setup = plain_setup();
     setup.policy = sl_method_find("local");
-    SlAssignment got = assign_of(&world, &setup);
+    SlAssignment got = assign_of(&world, "edp", &setup);
     for (int i = 0; i < got.n * got.n; i++) assert_true(isfinite(got.distance[i]));
     assert_int_equal(got.tree[got.n - 2].size, got.n);
     world_free(&world);
@@ -198,9 +199,10 @@ static void local_search_may_collect_too(void **state) {
 
 static void expect_refusal(World *world, const SlAssignSetup *setup) {
     SlAssignment out;
+    SlGoal goal = world_goal("edp");
     SlError err = {0};
     size_t mark = sl_arena_mark(&world->arena);
-    assert_int_equal(sl_assign_run(&world->space, &world->goal, setup, &world->arena, &out, &err),
+    assert_int_equal(sl_assign_run(&world->space, &goal, setup, &world->arena, &out, &err),
                      SL_EINPUT);
     assert_true(strlen(err.text) > 10);
     assert_int_equal(sl_arena_mark(&world->arena), mark);
@@ -209,7 +211,7 @@ static void expect_refusal(World *world, const SlAssignSetup *setup) {
 static void wrong_setups_are_refused(void **state) {
     (void)state;
     World world;
-    world_init(&world, "linear:K=8,C=8", "eyeriss", "edp");
+    world_make(&world, "linear:K=8,C=8", "eyeriss");
     SlAssignSetup setup = plain_setup();
     setup.samples = 1;
     expect_refusal(&world, &setup);
@@ -227,7 +229,8 @@ static void wrong_setups_are_refused(void **state) {
 static void too_little_memory_is_reported(void **state) {
     (void)state;
     World world;
-    world_init(&world, "linear:K=8,C=8", "eyeriss", "edp");
+    world_make(&world, "linear:K=8,C=8", "eyeriss");
+    SlGoal goal = world_goal("edp");
     SlAssignSetup setup = plain_setup();
     setup.samples = 50;
     int failed = 0;
@@ -236,7 +239,7 @@ static void too_little_memory_is_reported(void **state) {
         SlArena arena;
         sl_arena_init(&arena, limit);
         SlAssignment out;
-        status = sl_assign_run(&world.space, &world.goal, &setup, &arena, &out, NULL);
+        status = sl_assign_run(&world.space, &goal, &setup, &arena, &out, NULL);
         if (status != SL_OK) {
             assert_int_equal(status, SL_ENOMEM);
             assert_int_equal(sl_arena_mark(&arena), 0);

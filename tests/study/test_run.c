@@ -34,11 +34,11 @@ static void every_method_is_found_by_its_name(void **state) {
 static void a_run_takes_exactly_its_samples(void **state) {
     (void)state;
     World world;
-    world_init(&world, small_layer, "eyeriss", "edp");
+    world_make(&world, small_layer, "eyeriss");
     for (int i = 0; sl_method_at(i); i++) {
         static const int64_t budgets[] = {1, 2, 63, 130};
         for (int b = 0; b < 4; b++) {
-            SlRunSetup setup = world_setup(&world, sl_method_at(i)->name);
+            SlRunSetup setup = run_setup(&world, "edp", sl_method_at(i)->name);
             setup.budget.samples = budgets[b];
             setup.start = b % 2 ? SL_START_NONE : SL_START_DEFAULT;
             SlRecord record = run_of(&world, &setup, NULL, NULL);
@@ -55,8 +55,8 @@ static void a_run_takes_exactly_its_samples(void **state) {
 static void the_first_sample_is_the_default_mapping(void **state) {
     (void)state;
     World world;
-    world_init(&world, small_layer, "eyeriss", "latency");
-    SlRunSetup setup = world_setup(&world, "random");
+    world_make(&world, small_layer, "eyeriss");
+    SlRunSetup setup = run_setup(&world, "latency", "random");
     setup.budget.samples = 1;
     SlRecord record = run_of(&world, &setup, NULL, NULL);
     SlMapping mapping;
@@ -107,8 +107,8 @@ static const char patches[] = "conv:K=768,C=3,P=14,Q=14,R=16,S=16,stride=16";
 static void a_default_mapping_outside_the_space_is_priced_too(void **state) {
     (void)state;
     World world;
-    world_init(&world, patches, "eyeriss", "latency");
-    SlRunSetup setup = world_setup(&world, "random");
+    world_make(&world, patches, "eyeriss");
+    SlRunSetup setup = run_setup(&world, "latency", "random");
     setup.method = &listener_method;
     setup.budget.samples = 3;
     SlRecord record = run_of(&world, &setup, NULL, NULL);
@@ -120,7 +120,7 @@ static void a_default_mapping_outside_the_space_is_priced_too(void **state) {
                 sl_mapping_key(&world.layer, &record.best.mapping));
 
     // the method hears the truth about a point of the space
-    SlTaskSetup task_setup = {.space = &world.space, .goal = world.goal};
+    SlTaskSetup task_setup = {.space = &world.space, .goal = setup.goal};
     SlTask *task = sl_task_make(&task_setup, &world.arena);
     assert_non_null(task);
     SlOutcome outcome;
@@ -139,14 +139,14 @@ static void a_default_mapping_outside_the_space_is_priced_too(void **state) {
 static void the_record_prices_the_best_mapping(void **state) {
     (void)state;
     World world;
-    world_init(&world, small_layer, "eyeriss", "edp");
-    SlRunSetup setup = world_setup(&world, "local");
+    world_make(&world, small_layer, "eyeriss");
+    SlRunSetup setup = run_setup(&world, "edp", "local");
     SlRecord record = run_of(&world, &setup, NULL, NULL);
     SlCost cost;
     SlFit fit;
     sl_cost_eval(&world.layer, &world.accel, &record.best.mapping, &cost);
     assert_true(sl_mapping_fit(&world.layer, &world.accel, &record.best.mapping, &fit));
-    assert_true(sl_goal_value(&world.goal, &cost) == record.best.outcome.value);
+    assert_true(sl_goal_value(&setup.goal, &cost) == record.best.outcome.value);
     assert_true(record.cost.energy_pj == cost.energy_pj);
     assert_true(record.floor_multiple == record.best.outcome.value / record.floor);
     assert_true(record.seconds > 0);
@@ -156,8 +156,8 @@ static void the_record_prices_the_best_mapping(void **state) {
 static void a_target_ends_the_run_at_the_sample_that_meets_it(void **state) {
     (void)state;
     World world;
-    world_init(&world, small_layer, "eyeriss", "edp");
-    SlRunSetup setup = world_setup(&world, "local");
+    world_make(&world, small_layer, "eyeriss");
+    SlRunSetup setup = run_setup(&world, "edp", "local");
     setup.start = SL_START_NONE;
     SlRecord whole = run_of(&world, &setup, NULL, NULL);
     assert_true(whole.n_curve >= 3);
@@ -182,8 +182,8 @@ static void a_target_ends_the_run_at_the_sample_that_meets_it(void **state) {
 static void without_a_floor_no_target_is_met(void **state) {
     (void)state;
     World world;
-    world_init(&world, small_layer, "eyeriss", "area");
-    SlRunSetup setup = world_setup(&world, "random");
+    world_make(&world, small_layer, "eyeriss");
+    SlRunSetup setup = run_setup(&world, "area", "random");
     setup.budget.target = 1e9;
     SlRecord record = run_of(&world, &setup, NULL, NULL);
     assert_int_equal(record.stopped, SL_STOP_SAMPLES);
@@ -211,8 +211,8 @@ static bool watch(void *context, const SlProgress *progress) {
 static void an_interrupt_keeps_the_best_so_far(void **state) {
     (void)state;
     World world;
-    world_init(&world, small_layer, "eyeriss", "edp");
-    SlRunSetup setup = world_setup(&world, "local");
+    world_make(&world, small_layer, "eyeriss");
+    SlRunSetup setup = run_setup(&world, "edp", "local");
     setup.budget.samples = INT64_C(1) << 40;
     Watcher watcher = {.stop_at = 100};
     SlRecord record = run_of(&world, &setup, watch, &watcher);
@@ -228,9 +228,9 @@ static void an_interrupt_keeps_the_best_so_far(void **state) {
 static void an_interrupt_before_the_start_still_prices_one_mapping(void **state) {
     (void)state;
     World world;
-    world_init(&world, small_layer, "eyeriss", "edp");
+    world_make(&world, small_layer, "eyeriss");
     for (int start = SL_START_DEFAULT; start <= SL_START_NONE; start++) {
-        SlRunSetup setup = world_setup(&world, "random");
+        SlRunSetup setup = run_setup(&world, "edp", "random");
         setup.start = (SlStart)start;
         Watcher watcher = {.stop_at = 0};
         SlRecord record = run_of(&world, &setup, watch, &watcher);
@@ -244,9 +244,9 @@ static void an_interrupt_before_the_start_still_prices_one_mapping(void **state)
 static void a_watch_that_only_looks_changes_nothing(void **state) {
     (void)state;
     World world;
-    world_init(&world, small_layer, "eyeriss", "edp");
+    world_make(&world, small_layer, "eyeriss");
     for (int i = 0; sl_method_at(i); i++) {
-        SlRunSetup setup = world_setup(&world, sl_method_at(i)->name);
+        SlRunSetup setup = run_setup(&world, "edp", sl_method_at(i)->name);
         setup.budget.samples = 150;
         Watcher watcher = {.stop_at = -1};
         SlRecord watched = run_of(&world, &setup, watch, &watcher);
@@ -261,8 +261,8 @@ static void a_watch_that_only_looks_changes_nothing(void **state) {
 static void other_seeds_and_streams_give_other_runs(void **state) {
     (void)state;
     World world;
-    world_init(&world, "conv:K=64,C=64,P=56,Q=56,R=3,S=3", "eyeriss", "edp");
-    SlRunSetup setup = world_setup(&world, "random"), seed = setup, stream = setup;
+    world_make(&world, "conv:K=64,C=64,P=56,Q=56,R=3,S=3", "eyeriss");
+    SlRunSetup setup = run_setup(&world, "edp", "random"), seed = setup, stream = setup;
     seed.seed = 2;
     stream.stream = "other";
     setup.start = seed.start = stream.start = SL_START_NONE;
@@ -275,8 +275,8 @@ static void other_seeds_and_streams_give_other_runs(void **state) {
 static void seconds_end_a_run_without_a_limit_of_samples(void **state) {
     (void)state;
     World world;
-    world_init(&world, small_layer, "eyeriss", "edp");
-    SlRunSetup setup = world_setup(&world, "random");
+    world_make(&world, small_layer, "eyeriss");
+    SlRunSetup setup = run_setup(&world, "edp", "random");
     setup.budget = (SlBudget){.seconds = 0.1};
     SlRecord record = run_of(&world, &setup, NULL, NULL);
     assert_int_equal(record.stopped, SL_STOP_SECONDS);
@@ -289,10 +289,10 @@ static void seconds_end_a_run_without_a_limit_of_samples(void **state) {
 static void a_space_of_one_point_ends_at_once(void **state) {
     (void)state;
     World world;
-    world_init(&world, "conv:K=1", "eyeriss", "edp");
+    world_make(&world, "conv:K=1", "eyeriss");
     for (int i = 0; i < world.space.n_params; i++) world.space.params[i].n = 1;
     for (int i = 0; sl_method_at(i); i++) {
-        SlRunSetup setup = world_setup(&world, sl_method_at(i)->name);
+        SlRunSetup setup = run_setup(&world, "edp", sl_method_at(i)->name);
         SlRecord record = run_of(&world, &setup, NULL, NULL);
         assert_int_equal(record.stopped, SL_STOP_SPACE);
         assert_int_equal(record.samples, 1);
@@ -304,7 +304,7 @@ static void a_space_of_one_point_ends_at_once(void **state) {
 static void a_small_space_ends_when_every_point_was_seen(void **state) {
     (void)state;
     World world;
-    world_init(&world, "linear:K=2,C=2", "eyeriss", "edp");
+    world_make(&world, "linear:K=2,C=2", "eyeriss");
     // only one parameter keeps its choice
     int32_t points = 0;
     for (int i = 0; i < world.space.n_params; i++) {
@@ -315,7 +315,7 @@ static void a_small_space_ends_when_every_point_was_seen(void **state) {
             param->n = 1;
     }
     assert_int_equal(points, 2);
-    SlRunSetup setup = world_setup(&world, "random");
+    SlRunSetup setup = run_setup(&world, "edp", "random");
     SlRecord record = run_of(&world, &setup, NULL, NULL);
     assert_int_equal(record.stopped, SL_STOP_SPACE);
     assert_in_range(record.samples, 2, 64);
@@ -326,10 +326,10 @@ static void a_small_space_ends_when_every_point_was_seen(void **state) {
 static void what_has_no_finite_value_is_never_the_best(void **state) {
     (void)state;
     World world;
-    world_init(&world, small_layer, "eyeriss", "latency");
-    world.goal.weight[SL_LATENCY] = 200;
+    world_make(&world, small_layer, "eyeriss");
     for (int i = 0; sl_method_at(i); i++) {
-        SlRunSetup setup = world_setup(&world, sl_method_at(i)->name);
+        SlRunSetup setup = run_setup(&world, "latency", sl_method_at(i)->name);
+        setup.goal.weight[SL_LATENCY] = 200;
         setup.budget.samples = 100;
         SlRecord record = run_of(&world, &setup, NULL, NULL);
         assert_int_equal(record.samples, 100);
@@ -354,8 +354,8 @@ static void expect_refusal(const SlRunSetup *setup, const char *part) {
 static void wrong_setups_are_refused(void **state) {
     (void)state;
     World world;
-    world_init(&world, small_layer, "eyeriss", "edp");
-    SlRunSetup setup = world_setup(&world, "random");
+    world_make(&world, small_layer, "eyeriss");
+    SlRunSetup setup = run_setup(&world, "edp", "random");
     setup.budget = (SlBudget){0};
     expect_refusal(&setup, "needs samples or seconds");
     setup.budget.samples = -1;
@@ -372,9 +372,9 @@ static void wrong_setups_are_refused(void **state) {
 static void too_little_memory_is_reported(void **state) {
     (void)state;
     World world;
-    world_init(&world, small_layer, "eyeriss", "edp");
+    world_make(&world, small_layer, "eyeriss");
     for (int i = 0; sl_method_at(i); i++) {
-        SlRunSetup setup = world_setup(&world, sl_method_at(i)->name);
+        SlRunSetup setup = run_setup(&world, "edp", sl_method_at(i)->name);
         setup.budget.samples = 50;
         int failed = 0;
         SlStatus status = SL_ENOMEM;

@@ -22,12 +22,12 @@ typedef struct {
 // all methods in turn on all layers, budgets of different lengths
 static void batch_init(Batch *batch) {
     memset(batch, 0, sizeof *batch);
-    for (int i = 0; i < LAYERS; i++) world_init(&batch->worlds[i], layers[i], "eyeriss", "edp");
+    for (int i = 0; i < LAYERS; i++) world_make(&batch->worlds[i], layers[i], "eyeriss");
     int n_methods = 0;
     while (sl_method_at(n_methods)) n_methods++;
     for (int i = 0; i < RUNS; i++) {
         const char *method = sl_method_at(i % n_methods)->name;
-        batch->setups[i] = world_setup(&batch->worlds[i % LAYERS], method);
+        batch->setups[i] = run_setup(&batch->worlds[i % LAYERS], "edp", method);
         batch->setups[i].seed = (uint64_t)i;
         batch->setups[i].budget.samples = 40 + 8 * (RUNS - i);
         sl_arena_init(&batch->arenas[i], 0);

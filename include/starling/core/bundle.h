@@ -17,3 +17,13 @@ const SlBundled *sl_bundle_find(const char *folder, const char *name); // NULL i
 
 // The names in a folder, ended by NULL, into `names` (room entries); returns their number.
 int sl_bundle_names(const char *folder, int room, const char **names);
+
+// Whether what a user typed is a file of the user's own rather than a bundled name: it has a '/',
+// or something before .yaml, .yml or .json at its end.
+bool sl_bundle_is_path(const char *selector);
+
+// SL_EINPUT, for a selector that names no file of the folder; `what` is what the folder holds, as
+// in "unknown accelerator 'eyeris' (did you mean 'eyeriss'?), expected one of ..., or a .yaml
+// file".
+SlStatus sl_bundle_unknown(const char *folder, const char *what, const char *selector,
+                           SlError *err);
