@@ -64,9 +64,10 @@ static void add_head(const Grouping *group, SlText *out) {
     char layer[384], goal[256], samples[32], rows[32];
     sl_layer_show(&group->layer, sizeof layer, layer);
     sl_text_add(out, "%s on %s: %d parameters of the %s space, %d agent%s\n", group->layer.name,
-                group->accel.name, group->found.n, sl_space_names[options->space],
+                group->accel.name, group->found.n, sl_space_names[options->space.preset],
                 group->agents.n_agents, group->agents.n_agents == 1 ? "" : "s");
     show_wrapped("", "  ", layer, out);
+    if (options->space.constraints) sl_text_add(out, "constraints %s\n", group->constraints.name);
     SlText line;
     sl_text_init(&line, group->arena);
     sl_text_add(

@@ -32,19 +32,13 @@ static SlStatus find_accel(Grouping *group, SlError *err) {
     return status;
 }
 
-static SlStatus read_objective(Grouping *group, SlError *err) {
-    SlError inside;
-    SlStatus status = sl_goal_parse(group->options->objective, &group->goal, &inside);
-    return status == SL_OK ? SL_OK : sl_fail(err, status, "--objective: %s", inside.text);
-}
-
 static SlStatus make_space(Grouping *group, SlError *err) {
-    SlSpaceOptions options = {.preset = (SlSpacePreset)group->options->space};
-    SlError inside;
+    SlSpaceOptions space;
     SlStatus status =
-        sl_space_make(&group->layer, &group->accel, &options, group->arena, &group->space, &inside);
-    if (status == SL_OK) return SL_OK;
-    return sl_fail(err, status, "%s on %s: %s", group->layer.name, group->accel.name, inside.text);
+        choices_read_space(&group->options->space, group->arena, &group->constraints, &space, err);
+    if (status != SL_OK) return status;
+    return choices_make_space(&group->layer, &group->accel, &space, group->arena, &group->space,
+                              err);
 }
 
 static SlStatus read_agents(const Grouping *group, int *n_agents, SlError *err) {
@@ -94,7 +88,7 @@ static SlStatus group_parameters(Grouping *group, SlError *err) {
 SlStatus grouping_make(const AssignOptions *options, const char *selector, SlArena *arena,
                        Grouping *group, SlError *err) {
     *group = (Grouping){.options = options, .arena = arena};
-    SlStatus status = read_objective(group, err);
+    SlStatus status = choices_read_goal(options->objective, &group->goal, err);
     if (status == SL_OK) status = find_layer(group, selector, err);
     if (status == SL_OK) status = find_accel(group, err);
     if (status == SL_OK) status = make_space(group, err);

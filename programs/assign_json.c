@@ -66,7 +66,10 @@ json_t *grouping_json(const Grouping *group) {
     json_put(to, "layer", layer_json(&group->layer));
     json_put(to, "accel", accel_json(&group->accel));
     json_put_text(to, "objective", sl_goal_text(&group->goal, sizeof goal, goal));
-    json_put_text(to, "space", sl_space_names[options->space]);
+    json_put_text(to, "space", sl_space_names[options->space.preset]);
+    json_put_text(to, "open", options->space.open ? options->space.open : "");
+    json_put(to, "constraints",
+             options->space.constraints ? json_string(group->constraints.name) : json_null());
     json_put_text(to, "policy", assign_policies[options->policy]);
     json_put(to, "seed", json_integer(options->seed));
     json_put(to, "samples", json_integer(group->found.samples));

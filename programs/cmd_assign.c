@@ -34,12 +34,7 @@ static const SlOption options_table[] = {
      .value = "NAME",
      .help = "what good mappings make small: latency, energy, edp, area, power, or a product with "
              "weights such as latency=2,energy=1"},
-    {.name = "space",
-     .kind = SL_OPTION_CHOICE,
-     .offset = offsetof(AssignOptions, space),
-     .choices = sl_space_names,
-     .value = "NAME",
-     .help = "parameters to group; see 'starling list spaces'"},
+    SPACE_OPTIONS(AssignOptions, "group"),
     {.name = "policy",
      .kind = SL_OPTION_CHOICE,
      .offset = offsetof(AssignOptions, policy),
@@ -100,6 +95,7 @@ static const CommandHelp help = {
     .options = options_table,
     .examples = "starling assign resnet18:conv2_1\n"
                 "starling assign mobilenet_v2:2 --agents 6 --space paper\n"
+                "starling assign resnet18:conv2_1 --open RS --constraints weight-stationary\n"
                 "starling assign vgg16:2 --policy local --linkage average --metric '1-|r|'\n"
                 "starling assign resnet18:conv2_1 --objective edp --out assigned",
 };

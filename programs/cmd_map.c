@@ -92,22 +92,7 @@ static const SlOption options_table[] = {
      .max = 1e9,
      .value = "PERCENT",
      .help = "stop a layer once it is within PERCENT of its floor"},
-    {.name = "space",
-     .kind = SL_OPTION_CHOICE,
-     .offset = offsetof(MapOptions, space),
-     .choices = sl_space_names,
-     .value = "NAME",
-     .help = "parameters to choose; see 'starling list spaces'"},
-    {.name = "open",
-     .kind = SL_OPTION_TEXT,
-     .offset = offsetof(MapOptions, open),
-     .value = "DIMS",
-     .help = "dims to tile at every level as well, such as RS"},
-    {.name = "constraints",
-     .kind = SL_OPTION_TEXT,
-     .offset = offsetof(MapOptions, constraints),
-     .value = "NAME|FILE",
-     .help = "a fixed dataflow or rules of your own; see 'starling list constraints'"},
+    SPACE_OPTIONS(MapOptions, "choose"),
     {.name = "illegal",
      .kind = SL_OPTION_CHOICE,
      .offset = offsetof(MapOptions, illegal),
@@ -155,8 +140,8 @@ static const CommandHelp help = {
     .about =
         "Searches mappings of a layer, or of every distinct layer of a network, that make the "
         "objective\nsmall. Shows what was found layer by layer, in sum, against the physical floor "
-        "and against the\ndefault mapping of starling eval. Ctrl-C keeps the best so far "
-        "(exit code 130).\n\n"
+        "and against the\ndefault mapping of starling eval. Ctrl-C and SIGTERM keep the best so "
+        "far (exit codes 130 and 143).\n\n"
         "WORKLOAD is what 'starling eval' takes: a network, NETWORK:LAYER, a layer of your own, a "
         "file.\nThe run directory is the DIR of --out, else starling-runs/NAME (none with --json "
         "alone): map.html,\nmap.txt, map.json, layers.csv, mappings/LAYER.yaml, and a record per "

@@ -4,7 +4,7 @@
 // Flow: grouping_make -> add_grouping_report (text), grouping_json, grouping_write_pictures (SVG).
 #pragma once
 
-#include "command.h"
+#include "choices.h"
 #include "starling/draw.h"
 #include "starling/study.h"
 
@@ -15,7 +15,8 @@ typedef struct {
     const char *agents; // a number or "all"
     int64_t batch, samples, seed;
     double share; // percent
-    int space, policy, metric, linkage;
+    SpaceChoice space;
+    int policy, metric, linkage;
 } AssignOptions;
 
 extern const char *const assign_policies[3]; // "random", "local", NULL
@@ -27,6 +28,7 @@ typedef struct {
     SlLayer layer;
     SlAccel accel;
     SlGoal goal;
+    SlConstraints constraints; // n_rules = 0: none
     SlSpace space;
     SlAssignment found;
     SlAgents agents;

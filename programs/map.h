@@ -6,21 +6,21 @@
 // map_finish (prices and sums) -> add_map_report, map_json, add_map_page -> map_write_files.
 #pragma once
 
+#include "choices.h"
 #include "eval.h"
 #include "starling/study.h"
 
 typedef struct {
     CommonOptions common;
-    const char *accel;       // NULL = DEFAULT_ACCEL
-    const char *objective;   // an objective, or weights
-    const char *constraints; // name or file, NULL = none
-    const char *open;        // dims such as "RS", NULL = none
+    const char *accel;     // NULL = DEFAULT_ACCEL
+    const char *objective; // an objective, or weights
+    SpaceChoice space;
     const char *method;
     const char *set;    // options of the method, NULL = none
     const char *agents; // "all" or a number
     int64_t batch, samples, dataset, warm, seed, threads;
     double time, target; // seconds; percent above the floor; 0 = none
-    int space, critic, illegal, start;
+    int critic, illegal, start;
     bool resume;
 } MapOptions;
 

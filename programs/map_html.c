@@ -25,7 +25,7 @@ static void add_head(const Map *map, SlText *out) {
         sl_text_add(out, " · %s samples%s", sl_show_count((double)map->samples, count),
                     map->n_layers > 1 ? " per distinct layer" : "");
     if (options->time > 0) sl_text_add(out, " · %g seconds", options->time);
-    if (options->constraints) {
+    if (options->space.constraints) {
         sl_text_add(out, " · constraints ");
         page_text(map->constraints.name, out);
     }

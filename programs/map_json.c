@@ -14,12 +14,12 @@ static json_t *object(void) {
 // ---- what was asked for ----
 
 static json_t *space_json(const Map *map) {
-    const MapOptions *options = map->options;
+    const SpaceChoice *choice = &map->options->space;
     json_t *to = object();
-    json_put_text(to, "preset", sl_space_names[options->space]);
-    json_put_text(to, "open", options->open ? options->open : "");
+    json_put_text(to, "preset", sl_space_names[choice->preset]);
+    json_put_text(to, "open", choice->open ? choice->open : "");
     json_put(to, "constraints",
-             options->constraints ? json_string(map->constraints.name) : json_null());
+             choice->constraints ? json_string(map->constraints.name) : json_null());
     return to;
 }
 

@@ -46,7 +46,7 @@ static void add_options(const Map *map, SlText *out) {
     sl_text_add(out, "%lld %.17g %.17g %d %lld %lld %lld %d %d %d\n", (long long)map->samples,
                 options->time, options->target, map->n_agents, (long long)options->dataset,
                 (long long)options->warm, (long long)options->seed, options->illegal,
-                options->start, options->space);
+                options->start, options->space.preset);
     sl_json_print(command_need(sl_options_json(map->method->options, map->method_options)), out,
                   &err);
 }

@@ -1,5 +1,4 @@
 // map_plan.c - find what the options of `starling map` name, and build the spaces.
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -102,46 +101,17 @@ static SlStatus check_warm(const MapOptions *options, const Map *map, SlError *e
                    map->method->name);
 }
 
-static SlStatus read_objective(const MapOptions *options, Map *map, SlError *err) {
-    SlError inside;
-    SlStatus status = sl_goal_parse(options->objective, &map->goal, &inside);
-    return status == SL_OK ? SL_OK : sl_fail(err, status, "--objective: %s", inside.text);
-}
-
 // ---- spaces ----
 
-// "RS" or "R,S" as bits
-static SlStatus read_open(const char *text, uint8_t *dims, SlError *err) {
-    *dims = 0;
-    for (const char *at = text ? text : ""; *at; at++) {
-        int d = 0;
-        while (d < SL_N_DIMS && sl_dim_names[d][0] != toupper((unsigned char)*at)) d++;
-        if (d < SL_N_DIMS)
-            *dims |= (uint8_t)(1 << d);
-        else if (*at != ',' && *at != ' ')
-            return sl_fail(err, SL_EINPUT, "--open: expected dims out of NGKCPQRS, got '%.40s'",
-                           text);
-    }
-    return SL_OK;
-}
-
 static SlStatus make_spaces(Map *map, SlError *err) {
-    const MapOptions *options = map->options;
-    SlSpaceOptions space = {.preset = (SlSpacePreset)options->space};
-    SlStatus status = read_open(options->open, &space.open, err);
-    if (status == SL_OK && options->constraints) {
-        status = sl_constraints_find(options->constraints, map->arena, &map->constraints, err);
-        space.constraints = &map->constraints;
-    }
+    SlSpaceOptions space;
+    SlStatus status =
+        choices_read_space(&map->options->space, map->arena, &map->constraints, &space, err);
     for (int i = 0; i < map->n_layers && status == SL_OK; i++) {
         MapLayer *layer = &map->layers[i];
-        SlError inside;
-        status = sl_space_make(&layer->found->layer, &map->eval.accel, &space, map->arena,
-                               &layer->space, &inside);
-        if (status != SL_OK)
-            return sl_fail(err, status, "%s on %s: %s", layer->found->layer.name,
-                           map->eval.accel.name, inside.text);
-        sl_agents_each(&layer->space, &layer->agents);
+        status = choices_make_space(&layer->found->layer, &map->eval.accel, &space, map->arena,
+                                    &layer->space, err);
+        if (status == SL_OK) sl_agents_each(&layer->space, &layer->agents);
     }
     return status;
 }
@@ -206,7 +176,7 @@ SlStatus map_plan(const MapOptions *options, const char *workload, SlArena *aren
     *map = (Map){.options = options, .arena = arena};
     map->samples = options->samples;
     if (map->samples == 0 && options->time == 0) map->samples = MAP_SAMPLES;
-    SlStatus status = read_objective(options, map, err);
+    SlStatus status = choices_read_goal(options->objective, &map->goal, err);
     if (status == SL_OK) status = map_method(options, arena, map, err);
     if (status == SL_OK) status = read_agents(options, map, err);
     if (status == SL_OK) status = check_warm(options, map, err);

@@ -36,9 +36,9 @@ static void add_settings(const Map *map, SlText *out) {
         sl_text_add(&line, ", %d agent%s", map->n_agents, map->n_agents > 1 ? "s" : "");
     if (options->warm > 0 && map->n_layers > 1)
         sl_text_add(&line, ", warm start of %lld samples", (long long)options->warm);
-    if (options->constraints) sl_text_add(&line, ", constraints %s", map->constraints.name);
-    if (options->space != SL_SPACE_NATIVE)
-        sl_text_add(&line, ", space %s", sl_space_names[options->space]);
+    if (options->space.constraints) sl_text_add(&line, ", constraints %s", map->constraints.name);
+    if (options->space.preset != SL_SPACE_NATIVE)
+        sl_text_add(&line, ", space %s", sl_space_names[options->space.preset]);
     if (options->batch > 1) sl_text_add(&line, ", batch %lld", (long long)options->batch);
     sl_text_add(&line, ", seed %lld", (long long)options->seed);
     if (line.failed) command_no_memory();

@@ -186,10 +186,9 @@ static void forget_level(SlCritic *critic) {
 
 void sl_critic_warm(SlCritic *critic, const SlExamples *examples, int epochs) {
     assert(examples->n_features == critic->n_features);
-    for (int row = 0; row < examples->n; row++) {
-        const float *features = examples->features + (ptrdiff_t)row * critic->n_features;
-        learn_linear(critic, features, (double)examples->targets[row]);
-    }
+    for (int row = 0; row < examples->n; row++)
+        learn_linear(critic, examples->centred + (ptrdiff_t)row * critic->n_features,
+                     (double)examples->targets[row]);
     int steps = epochs * examples->n / SL_CRITIC_BATCH;
     double scale = 1 / error_size(critic);
     for (int step = 0; step < steps * SL_CRITIC_NETS; step++) {

@@ -23,11 +23,13 @@ typedef struct {
     int64_t steps;  // minibatches per sample
 } SlCriticOptions;
 
-// Examples of (features, score) from other layers: scores standardised per layer.
+// Examples of (features, score) from other layers; targets and `centred` less their means per
+// layer.
 typedef struct {
     int n, n_features;
-    const float *features; // (n, n_features)
-    const float *targets;  // (n)
+    float *features; // (n, n_features)
+    float *centred;  // (n, n_features)
+    float *targets;  // (n)
 } SlExamples;
 
 typedef struct {

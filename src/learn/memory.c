@@ -1,9 +1,10 @@
 // memory.c - what a flock hands to the next one.
 //
-// Examples: features as they are (they are relative to the layer already), scores less their mean
-// in the layer they come from. Policies: the logits of every parameter, taken over by parameters of
-// the same role, level, axis and dim; sizes by their relative place in the list, orders only
-// between the same dims. Several layers add up to their mean; half of it is believed.
+// Examples: features, and scores less their mean in the layer they come from; for the linear model
+// the features less their means too, since layers differ in level. Policies: the logits of every
+// parameter, taken over by parameters of the same role, level, axis and dim; sizes by their
+// relative place in the list, orders only between the same dims. Several layers add up to their
+// mean; half of it is believed.
 #include "memory.h"
 
 #include <string.h>
@@ -28,31 +29,52 @@ static int replay_rows(const SlCritic *critic) {
     return (int)(n < EXAMPLES_OF_ONE ? n : EXAMPLES_OF_ONE);
 }
 
+static bool alloc_examples(int n, int width, SlArena *arena, SlExamples *out) {
+    *out = (SlExamples){.n = n, .n_features = width};
+    out->features = SL_NEW(arena, n * width, float);
+    out->centred = SL_NEW(arena, n * width, float);
+    out->targets = SL_NEW(arena, n, float);
+    return out->features && out->centred && out->targets;
+}
+
+// the newest `n` examples of another memory to the front
+static void copy_examples(const SlExamples *older, int n, SlExamples *out) {
+    int width = out->n_features, skipped = older->n - n;
+    size_t bytes = (size_t)n * (size_t)width * sizeof(float);
+    memcpy(out->features, older->features + (ptrdiff_t)skipped * width, bytes);
+    memcpy(out->centred, older->centred + (ptrdiff_t)skipped * width, bytes);
+    memcpy(out->targets, older->targets + skipped, (size_t)n * sizeof(float));
+}
+
+// the newest `n` of the replay behind them
+static void take_examples(const SlCritic *critic, int n, int behind, SlExamples *out) {
+    int width = out->n_features;
+    double mean = 0;
+    for (int j = 0; j < n; j++) mean += critic->scores[(critic->seen - n + j) % critic->room] / n;
+    for (int j = 0; j < n; j++) {
+        int64_t row = (critic->seen - n + j) % critic->room;
+        memcpy(out->features + (ptrdiff_t)(behind + j) * width, critic->features + row * width,
+               (size_t)width * sizeof(float));
+        out->targets[behind + j] = (float)(critic->scores[row] - mean);
+    }
+    for (int f = 0; f < width; f++) {
+        double middle = 0;
+        const float *column = out->features + (ptrdiff_t)behind * width + f;
+        for (int j = 0; j < n; j++) middle += (double)column[(ptrdiff_t)j * width] / n;
+        for (int j = 0; j < n; j++)
+            out->centred[(ptrdiff_t)(behind + j) * width + f] =
+                (float)((double)column[(ptrdiff_t)j * width] - middle);
+    }
+}
+
 static bool add_examples(const SlCritic *critic, const SlExamples *older, SlArena *arena,
                          SlExamples *out) {
     int width = critic->n_features, own = replay_rows(critic);
-    bool suits = older && older->n_features == width;
-    int kept = suits ? older->n : 0;
+    int kept = older && older->n_features == width ? older->n : 0;
     if (kept > MOST_EXAMPLES - own) kept = MOST_EXAMPLES - own;
-    float *features = SL_NEW(arena, (kept + own) * width, float);
-    float *targets = SL_NEW(arena, kept + own, float);
-    if (!features || !targets) return false;
-    if (kept > 0) {
-        int skipped = older->n - kept;
-        memcpy(features, older->features + (ptrdiff_t)skipped * width,
-               (size_t)kept * (size_t)width * sizeof *features);
-        memcpy(targets, older->targets + skipped, (size_t)kept * sizeof *targets);
-    }
-    double mean = 0;
-    for (int j = 0; j < own; j++)
-        mean += critic->scores[(critic->seen - own + j) % critic->room] / own;
-    for (int j = 0; j < own; j++) {
-        int64_t row = (critic->seen - own + j) % critic->room;
-        memcpy(features + (ptrdiff_t)(kept + j) * width, critic->features + row * width,
-               (size_t)width * sizeof *features);
-        targets[kept + j] = (float)(critic->scores[row] - mean);
-    }
-    *out = (SlExamples){kept + own, width, features, targets};
+    if (!alloc_examples(kept + own, width, arena, out)) return false;
+    if (kept > 0) copy_examples(older, kept, out);
+    take_examples(critic, own, kept, out);
     return true;
 }
 

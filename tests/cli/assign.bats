@@ -64,6 +64,34 @@ load common
     ! grep -q "┊" out || complain "expected no cut"
 }
 
+@test "dims to open and constraints are those of map" {
+    layer=resnet18:conv2_1
+    succeeds assign $layer --samples 60 --json
+    [ "$(json 'd["open"], d["constraints"], len(d["parameters"])')" = "('', None, 15)" ]
+    cp out plain
+    # R and S are tiled at L2 too
+    succeeds assign $layer --samples 60 --open r,s --json
+    [ "$(json 'd["open"], len(d["parameters"])')" = "('r,s', 17)" ]
+    [ "$(json '{"L2 R", "L2 S"} <= {p["name"] for p in d["parameters"]}')" = True ]
+    # both commands group the same parameters
+    for words in "--open RS" "--constraints weight-stationary" "--space paper --constraints nvdla-style"; do
+        # shellcheck disable=SC2086 # words
+        succeeds assign $layer --samples 60 $words --json
+        found=$(json '(d["open"], d["constraints"], len(d["parameters"]))')
+        # shellcheck disable=SC2086 # words
+        succeeds map $layer --samples 5 --method random $words --json
+        [ "$(json '(d["space"]["open"], d["space"]["constraints"], d["layers"][0]["space"]["parameters"])')" = "$found" ]
+    done
+    succeeds assign $layer --samples 60 --constraints weight-stationary
+    says "constraints weight-stationary"
+    # a tile that is fixed has one value
+    printf 'constraints: mine\nrules:\n  - {level: L2, tiles: {K: 16}}\n' >mine.yaml
+    succeeds assign $layer --samples 60 --constraints mine.yaml --json
+    [ "$(json 'd["constraints"], [p["values"] for p in d["parameters"] if p["name"] == "L2 K"] in ([], [1])')" = \
+        "('mine', True)" ]
+    ! cmp -s plain out || complain "expected other correlations"
+}
+
 @test "layers of all kinds have an assignment" {
     for layer in mobilenet_v2:2 conv:K=1 gemm:M=512,N=768,K=768 bmm:B=12,M=64,N=64,K=64 \
         linear:K=1000,C=512 conv:K=7,C=11,P=13,Q=13,R=1,S=1,stride=2; do
@@ -107,6 +135,12 @@ for name, texts in (("matrix", 15 * 15), ("dendrogram", 15)):
     refuses 2 "--objective" assign resnet18:conv2_1 --objective speed
     refuses 2 "--share" assign resnet18:conv2_1 --share 0
     refuses 2 "--share" assign resnet18:conv2_1 --share 101
+    refuses 2 "--open: expected dims out of NGKCPQRS, got 'XY'" assign resnet18:conv2_1 --open XY
+    refuses 2 "unknown constraints 'nvdla-stile' (did you mean 'nvdla-style'?)" \
+        assign resnet18:conv2_1 --constraints nvdla-stile
+    refuses 2 "none.yaml: cannot open" assign resnet18:conv2_1 --constraints none.yaml
+    printf 'constraints: none\nrules:\n  - {level: L1, tiles: {K: 64, C: 64, P: 56, Q: 56}}\n' >none.yaml
+    refuses 2 "conv2_1 on eyeriss: " assign resnet18:conv2_1 --constraints none.yaml
     refuses 2 "--samples" assign resnet18:conv2_1 --samples 1
     refuses 2 "eyeris" assign resnet18:conv2_1 --accel eyeris
 }

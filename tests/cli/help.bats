@@ -84,6 +84,13 @@ load common
     [ "$code" -eq 3 ]
 }
 
+@test "what ends a run of map early is in its help and in the man page" {
+    succeeds map --help
+    says "Ctrl-C and SIGTERM keep the best so far (exit codes 130 and 143)."
+    grep -qF -- "*130*, *143*" "$SL_SOURCE_DIR/docs/man/starling.1.scd" ||
+        complain "not in the man page: 130, 143"
+}
+
 @test "the man page knows every option" {
     for command in map eval assign list bench; do
         succeeds "$command" --help

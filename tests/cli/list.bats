@@ -49,7 +49,7 @@ load common
     says random local marl ppo marl-paper source:
     succeeds list methods marl
     is_narrow
-    says "for --set NAME=VALUE" "  critic USE" "(auto, on, off; default: auto)" "  batch N"
+    says "for --set NAME=VALUE" "  critic WHAT" "(auto, on, off; default: auto)" "  batch N"
     succeeds list methods random
     says "It has no options."
     succeeds list methods local --json

@@ -2,6 +2,7 @@
 #include "support/check.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "starling/core/bundle.h"
@@ -59,14 +60,16 @@ static void files_of_the_users_own_are_told_from_bundled_names(void **state) {
 static void an_unknown_name_gets_the_nearest_one_and_all_of_the_folder(void **state) {
     (void)state;
     SlError err = {0};
-    char expected[512] = "unknown accelerator 'eyeris' (did you mean 'eyeriss'?), expected one of ";
     const char *names[256];
+    char list[512] = "", expected[1024];
+    size_t used = 0;
     int n = sl_bundle_names("accels", 256, names);
-    for (int i = 0; i < n; i++) {
-        if (i) strcat(expected, ", ");
-        strcat(expected, names[i]);
-    }
-    strcat(expected, ", or a .yaml file");
+    for (int i = 0; i < n; i++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
+    snprintf(expected, sizeof expected,
+             "unknown accelerator 'eyeris' (did you mean 'eyeriss'?), expected one of %s, or a "
+             ".yaml file",
+             list);
     assert_int_equal(sl_bundle_unknown("accels", "accelerator", "eyeris", &err), SL_EINPUT);
     assert_string_equal(err.text, expected);
 }

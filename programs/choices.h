@@ -1,0 +1,46 @@
+// choices.h - what `starling map` and `starling assign` both let the user choose: the space of
+// mappings and the goal.
+//
+// Flow: SPACE_OPTIONS in the command's table -> choices_read_space -> choices_make_space per layer.
+#pragma once
+
+#include "command.h"
+#include "starling/cost.h"
+
+// A space as it is typed: the member `space` of a command's options.
+typedef struct {
+    int preset;
+    const char *open;        // dims such as "RS", NULL = none
+    const char *constraints; // name or file, NULL = none
+} SpaceChoice;
+
+// Its rows of the command's table; `what` is what the command does with parameters.
+#define SPACE_OPTIONS(Options, what)                                                               \
+    {.name = "space",                                                                              \
+     .kind = SL_OPTION_CHOICE,                                                                     \
+     .offset = offsetof(Options, space.preset),                                                    \
+     .choices = sl_space_names,                                                                    \
+     .value = "NAME",                                                                              \
+     .help = "parameters to " what "; see 'starling list spaces'"},                                \
+        {.name = "open",                                                                           \
+         .kind = SL_OPTION_TEXT,                                                                   \
+         .offset = offsetof(Options, space.open),                                                  \
+         .value = "DIMS",                                                                          \
+         .help = "dims to tile at every level as well, such as RS"},                               \
+    {                                                                                              \
+        .name = "constraints", .kind = SL_OPTION_TEXT,                                             \
+        .offset = offsetof(Options, space.constraints), .value = "NAME|FILE",                      \
+        .help = "a fixed dataflow or rules of your own; see 'starling list constraints'"           \
+    }
+
+// What the words mean. `options` points to `constraints` if some are chosen.
+SlStatus choices_read_space(const SpaceChoice *choice, SlArena *scratch, SlConstraints *constraints,
+                            SlSpaceOptions *options, SlError *err);
+
+// The space of a layer; errors say which layer on which accelerator.
+SlStatus choices_make_space(const SlLayer *layer, const SlAccel *accel,
+                            const SlSpaceOptions *options, SlArena *arena, SlSpace *space,
+                            SlError *err);
+
+// --objective
+SlStatus choices_read_goal(const char *objective, SlGoal *goal, SlError *err);
