@@ -195,10 +195,9 @@ void sl_critic_warm(SlCritic *critic, const SlExamples *examples, int epochs) {
         double targets[SL_CRITIC_BATCH];
         for (int j = 0; j < SL_CRITIC_BATCH; j++) {
             int64_t row = (int64_t)sl_rng_below(&critic->rng, (uint64_t)examples->n);
-            const float *features = examples->features + row * critic->n_features;
-            take_row(critic, j, features);
-            targets[j] =
-                teach(scale * ((double)examples->targets[row] - linear_guess(critic, features)));
+            double guess = linear_guess(critic, examples->centred + row * critic->n_features);
+            take_row(critic, j, examples->features + row * critic->n_features);
+            targets[j] = teach(scale * ((double)examples->targets[row] - guess));
         }
         learn_rows(critic, step % SL_CRITIC_NETS, SL_CRITIC_BATCH, critic->batch, targets);
     }
