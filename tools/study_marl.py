@@ -2,7 +2,7 @@
 """The study of docs/studies/marl.md: run `starling map` many times, then make the tables.
 
     study_marl.py run    [--starling PROGRAM] [--data FILE] [--rows A,B] [--seeds N] [--jobs N] [--minutes N]
-    study_marl.py best   the same options: long runs that only serve to know the best values
+    study_marl.py best   the same options: long runs that only serve to know the best values (use --seeds 3)
     study_marl.py report [--data FILE]      Markdown tables on standard output
 
 Every cell (row, task, seed) is one run of the program; cells that the data file has are not run
@@ -81,7 +81,7 @@ AGENTS = {
 ROWS = {**MAIN, **IDEAS, **AGENTS}
 LONG = {  # only for the best known values
     "long local": (["--method", "local", *NONE], 400000),
-    "long marl": (["--method", "marl", "--critic", "on"], 20000),
+    "long marl": (marl("", "--critic", "off"), 200000),
 }
 CHECKPOINTS = [50, 100, 250, 500, 1000, 2000, 5000, 10000, 20000]
 FIRST_SEED = 1  # tuning used seeds from 1000
@@ -159,10 +159,12 @@ def run(args, rows):
 
 
 def best_values(data):
+    """lowest value per task; the default mapping may lie outside the space, so runs from it do not count"""
     best = {}
     for key, cell in data.items():
-        task = tuple(key.split("|")[1:4])
-        if cell["curve"]:
+        row, *task, _ = key.split("|")
+        task = tuple(task)
+        if cell["curve"] and "default start" not in row:
             best[task] = min(best.get(task, math.inf), cell["curve"][-1][1])
     return best
 
