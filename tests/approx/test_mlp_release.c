@@ -139,8 +139,8 @@ static void the_critic_is_fast(void **state) {
     }
     print_message("forward of 32 rows %.1f us, training step of 16 rows %.1f us\n", forward_us,
                   train_us);
-    assert_true(forward_us < 25);
-    assert_true(train_us < 60);
+    assert_true(forward_us < 60); // 6 on an idle machine
+    assert_true(train_us < 150);  // 11 on an idle machine
     sl_arena_free(&t.arena);
 }
 
