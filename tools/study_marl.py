@@ -123,7 +123,7 @@ def run_cell(program, options, task, seed):
     if done.returncode != 0:
         raise RuntimeError(f"{' '.join(command)}: {done.stderr.strip()}")
     result = json.loads(done.stdout)["layers"][0]
-    curve = [[n, float(f"{value:.7g}")] for n, value in result["curve"]]
+    curve = [[n, float(f"{value:.6g}")] for n, value in result["curve"]]
     return {"curve": curve, "floor": result["floor_multiple"]}
 
 

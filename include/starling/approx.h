@@ -57,7 +57,6 @@ void sl_adam_step(SlAdam *adam, SlReal *params, const SlReal *grad);
 double sl_clip_norm(size_t n, SlReal *grad, double most);
 
 // --- Heads. Logits are any finite numbers; all (n), n >= 1.
-// -----------------------------------------
 
 void sl_softmax(int n, const double *logits, double *p);
 int sl_categorical_sample(int n, const double *logits, SlRng *rng);

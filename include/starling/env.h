@@ -8,7 +8,7 @@
 
 #include "starling/cost.h"
 
-// --- A task: mappings of one layer on one accelerator, priced for one goal -----------------------
+// --- A task: mappings of one layer on one accelerator, priced for one goal
 
 typedef enum {
     SL_ILLEGAL_REPAIR,  // a point that does not fit is made to fit, deterministically and for free
@@ -53,7 +53,6 @@ typedef struct {
 const SlBest *sl_task_best(const SlTask *task);
 
 // --- Rewards and observations
-// ----------------------------------------------------------------------
 
 typedef enum {
     SL_REWARD_LOG,     // reference score - score: scale-free
@@ -83,7 +82,6 @@ void sl_observer_init(SlObserver *observer, const SlSpace *space);
 void sl_observe(SlObserver *observer, const SlOutcome *outcome, float out[static SL_N_OBSERVED]);
 
 // --- Methods: whatever proposes points and learns from outcomes
-// ------------------------------------
 
 // Which agent steers which parameter.
 typedef struct {
@@ -131,7 +129,6 @@ typedef struct SlMethod {
 } SlMethod;
 
 // --- The vectorised multi-agent environment
-// --------------------------------------------------------
 
 typedef struct {
     int n_envs, n_agents;

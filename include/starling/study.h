@@ -90,7 +90,6 @@ SlStatus sl_run_all(int n, const SlRunSetup *setups, SlPool *pool, SlWatch *watc
                     SlArena *arenas, SlRecord *records, SlError *err);
 
 // --- Agent assignment: Algorithm 1
-// -------------------------------------------------------------------
 
 typedef struct {
     const SlMethod *policy; // that collects the dataset; NULL = random
