@@ -5,16 +5,16 @@
 #include <stdio.h>
 #include <string.h>
 
-void axis_init(Axis *axis, bool is_log) {
+void sl_axis_init(Axis *axis, bool is_log) {
     *axis = (Axis){.is_log = is_log, .low = INFINITY, .high = -INFINITY};
 }
 
-bool axis_holds(const Axis *axis, double value) {
+bool sl_axis_holds(const Axis *axis, double value) {
     return isfinite(value) && (!axis->is_log || value > 0);
 }
 
-void axis_widen(Axis *axis, double value) {
-    if (!axis_holds(axis, value)) return;
+void sl_axis_widen(Axis *axis, double value) {
+    if (!sl_axis_holds(axis, value)) return;
     axis->low = fmin(axis->low, value);
     axis->high = fmax(axis->high, value);
 }
@@ -59,7 +59,7 @@ static void add_air(Axis *axis) {
     axis->high = step * ceil(axis->high / step - 1e-9);
 }
 
-void axis_fit(Axis *axis, bool air, double from, double to) {
+void sl_axis_fit(Axis *axis, bool air, double from, double to) {
     // far enough from overflow for all that follows; an axis without numbers stays one
     const double most = axis->is_log ? 1e100 : 1e300, least = axis->is_log ? 1e-100 : -1e300;
     if (axis->low <= axis->high) {
@@ -72,7 +72,7 @@ void axis_fit(Axis *axis, bool air, double from, double to) {
     axis->to = to;
 }
 
-double axis_place(const Axis *axis, double value) {
+double sl_axis_place(const Axis *axis, double value) {
     double share = axis->is_log ? log(value / axis->low) / log(axis->high / axis->low)
                                 : (value / 4 - axis->low / 4) / (axis->high / 4 - axis->low / 4);
     return axis->from + fmin(fmax(share, 0), 1) * (axis->to - axis->from);
@@ -105,7 +105,7 @@ static int power_ticks(const Axis *axis, int stride, int n_leads, const double *
     return n;
 }
 
-int axis_ticks(const Axis *axis, int wanted, double ticks[static AXIS_MAX_TICKS]) {
+int sl_axis_ticks(const Axis *axis, int wanted, double ticks[static AXIS_MAX_TICKS]) {
     enum { ENOUGH = 4 };
     static const double ones[] = {1}, thirds[] = {1, 2, 5}, fine[] = {1, 1.5, 2, 3, 4, 5, 7};
     static const struct {
@@ -132,7 +132,7 @@ static int decimals(double step) {
     return n;
 }
 
-const char *tick_text(double value, double step, char out[static 32]) {
+const char *sl_tick_text(double value, double step, char out[static 32]) {
     static const char *const prefixes[] = {"", "k", "M", "G", "T", "P"};
     double size = fabs(value);
     int i = 0;

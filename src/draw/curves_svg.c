@@ -18,29 +18,29 @@ typedef struct {
 
 // is point i of the curve on both axes?
 static bool shows(const Layout *layout, const SlCurve *curve, int i) {
-    return axis_holds(&layout->x, curve->x[i]) && axis_holds(&layout->y, curve->y[i]);
+    return sl_axis_holds(&layout->x, curve->x[i]) && sl_axis_holds(&layout->y, curve->y[i]);
 }
 
 static bool has_band(const Layout *layout, const SlCurve *curve, int i) {
-    return curve->low && curve->high && axis_holds(&layout->x, curve->x[i]) &&
-           axis_holds(&layout->y, curve->low[i]) && axis_holds(&layout->y, curve->high[i]);
+    return curve->low && curve->high && sl_axis_holds(&layout->x, curve->x[i]) &&
+           sl_axis_holds(&layout->y, curve->low[i]) && sl_axis_holds(&layout->y, curve->high[i]);
 }
 
 static void widen_axes(Layout *layout) {
     const SlCurvePlot *plot = layout->plot;
-    axis_init(&layout->x, plot->log_x);
-    axis_init(&layout->y, plot->log_y);
+    sl_axis_init(&layout->x, plot->log_x);
+    sl_axis_init(&layout->y, plot->log_y);
     for (int c = 0; c < plot->n; c++) {
         const SlCurve *curve = &plot->curves[c];
         for (int i = 0; i < curve->n; i++) {
             if (shows(layout, curve, i)) {
-                axis_widen(&layout->x, curve->x[i]);
-                axis_widen(&layout->y, curve->y[i]);
+                sl_axis_widen(&layout->x, curve->x[i]);
+                sl_axis_widen(&layout->y, curve->y[i]);
             }
             if (!has_band(layout, curve, i)) continue;
-            axis_widen(&layout->x, curve->x[i]);
-            axis_widen(&layout->y, curve->low[i]);
-            axis_widen(&layout->y, curve->high[i]);
+            sl_axis_widen(&layout->x, curve->x[i]);
+            sl_axis_widen(&layout->y, curve->low[i]);
+            sl_axis_widen(&layout->y, curve->high[i]);
         }
     }
 }
@@ -56,10 +56,10 @@ static double even_step(int n, const double *ticks) {
 static double widest_tick(const Axis *axis) {
     double ticks[AXIS_MAX_TICKS], widest = 0;
     char text[32];
-    int n = axis_ticks(axis, 6, ticks);
+    int n = sl_axis_ticks(axis, 6, ticks);
     for (int i = 0; i < n; i++)
-        widest =
-            fmax(widest, svg_text_width(tick_text(ticks[i], even_step(n, ticks), text), 11, 0));
+        widest = fmax(widest,
+                      sl_svg_text_width(sl_tick_text(ticks[i], even_step(n, ticks), text), 11, 0));
     return widest;
 }
 
@@ -78,7 +78,7 @@ static void place_labels(Layout *layout) {
         int last = last_shown(layout, curve), at = n;
         y[c] = NAN;
         if (last < 0 || !curve->name || !*curve->name) continue;
-        y[c] = axis_place(&layout->y, curve->y[last]);
+        y[c] = sl_axis_place(&layout->y, curve->y[last]);
         for (; at > 0 && y[layout->by_height[at - 1]] > y[c]; at--)
             layout->by_height[at] = layout->by_height[at - 1];
         layout->by_height[at] = c;
@@ -95,47 +95,48 @@ static void lay_out(Layout *layout) {
     const SlCurvePlot *plot = layout->plot;
     double widest = 0, plot_height = fmax(PLOT_HEIGHT, plot->n * LABEL_ROW);
     for (int c = 0; c < plot->n; c++)
-        widest = fmax(widest, svg_text_width(plot->curves[c].name, 12, SVG_NAME_MOST));
+        widest = fmax(widest, sl_svg_text_width(plot->curves[c].name, 12, SVG_NAME_MOST));
     widen_axes(layout);
     layout->top = (plot->title ? 44 : 14) + (plot->y_label ? 24 : 6);
     layout->bottom = layout->top + plot_height;
-    axis_fit(&layout->y, true, layout->bottom, layout->top);
+    sl_axis_fit(&layout->y, true, layout->bottom, layout->top);
     layout->left = 26 + widest_tick(&layout->y);
     layout->right = layout->left + PLOT_WIDTH;
-    axis_fit(&layout->x, false, layout->left, layout->right);
+    sl_axis_fit(&layout->x, false, layout->left, layout->right);
     layout->height = layout->bottom + (plot->x_label ? 50 : 32);
     layout->width = layout->right + (widest > 0 ? 40 + widest : 24);
-    layout->width = fmax(layout->width, 32 + svg_text_width(plot->title, 15, 0));
+    layout->width = fmax(layout->width, 32 + sl_svg_text_width(plot->title, 15, 0));
     place_labels(layout);
 }
 
 static void add_axes(const Layout *layout, SlText *out) {
     double ticks[AXIS_MAX_TICKS];
     char text[32];
-    int n = axis_ticks(&layout->y, 6, ticks);
+    int n = sl_axis_ticks(&layout->y, 6, ticks);
     for (int i = 0; i < n; i++) {
-        double y = axis_place(&layout->y, ticks[i]);
-        svg_line(out, "sl-grid", layout->left, y, layout->right, y);
-        svg_text(out, "sl-soft sl-small", SVG_END, layout->left - 8, y + 3.7,
-                 tick_text(ticks[i], even_step(n, ticks), text));
+        double y = sl_axis_place(&layout->y, ticks[i]);
+        sl_svg_line(out, "sl-grid", layout->left, y, layout->right, y);
+        sl_svg_text(out, "sl-soft sl-small", SVG_END, layout->left - 8, y + 3.7,
+                    sl_tick_text(ticks[i], even_step(n, ticks), text));
     }
-    n = axis_ticks(&layout->x, 7, ticks);
+    n = sl_axis_ticks(&layout->x, 7, ticks);
     for (int i = 0; i < n; i++) {
-        double x = axis_place(&layout->x, ticks[i]);
-        svg_line(out, "sl-axis", x, layout->bottom, x, layout->bottom + 4);
-        svg_text(out, "sl-soft sl-small", SVG_MIDDLE, x, layout->bottom + 17,
-                 tick_text(ticks[i], even_step(n, ticks), text));
+        double x = sl_axis_place(&layout->x, ticks[i]);
+        sl_svg_line(out, "sl-axis", x, layout->bottom, x, layout->bottom + 4);
+        sl_svg_text(out, "sl-soft sl-small", SVG_MIDDLE, x, layout->bottom + 17,
+                    sl_tick_text(ticks[i], even_step(n, ticks), text));
     }
-    svg_line(out, "sl-axis", layout->left, layout->bottom, layout->right, layout->bottom);
-    svg_text(out, "sl-soft", SVG_MIDDLE, (layout->left + layout->right) / 2, layout->bottom + 37,
-             layout->plot->x_label);
-    svg_text(out, "sl-soft", SVG_START, 16, layout->top - 14, layout->plot->y_label);
+    sl_svg_line(out, "sl-axis", layout->left, layout->bottom, layout->right, layout->bottom);
+    sl_svg_text(out, "sl-soft", SVG_MIDDLE, (layout->left + layout->right) / 2, layout->bottom + 37,
+                layout->plot->x_label);
+    sl_svg_text(out, "sl-soft", SVG_START, 16, layout->top - 14, layout->plot->y_label);
 }
 
 // one stretch of points that all show: i to end
 static void add_stretch(const Layout *layout, const SlCurve *curve, int i, int end, SlText *out) {
     for (int at = i; at < end; at++) {
-        double x = axis_place(&layout->x, curve->x[at]), y = axis_place(&layout->y, curve->y[at]);
+        double x = sl_axis_place(&layout->x, curve->x[at]),
+               y = sl_axis_place(&layout->y, curve->y[at]);
         if (at == i)
             sl_text_add(out, "M%.1f %.1f", x, y);
         else if (curve->steps)
@@ -153,8 +154,8 @@ static void add_dots(const Layout *layout, int c, SlText *out) {
         bool after = i + 1 < curve->n && shows(layout, curve, i + 1);
         if (before || after || !shows(layout, curve, i)) continue;
         sl_text_add(out, "<circle class=\"sl-f%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>\n",
-                    c % SVG_COLOURS, axis_place(&layout->x, curve->x[i]),
-                    axis_place(&layout->y, curve->y[i]));
+                    c % SVG_COLOURS, sl_axis_place(&layout->x, curve->x[i]),
+                    sl_axis_place(&layout->y, curve->y[i]));
     }
 }
 
@@ -179,8 +180,8 @@ static void add_band_stretch(const Layout *layout, const SlCurve *curve, int i, 
     for (int k = 0; k < 2 * (end - i); k++) {
         bool back = k >= end - i;
         int at = back ? end - 1 - (k - (end - i)) : i + k;
-        double x = axis_place(&layout->x, curve->x[at]);
-        double y = axis_place(&layout->y, back ? curve->low[at] : curve->high[at]);
+        double x = sl_axis_place(&layout->x, curve->x[at]);
+        double y = sl_axis_place(&layout->y, back ? curve->low[at] : curve->high[at]);
         if (k == 0)
             sl_text_add(out, "M%.1f %.1f", x, y);
         else if (!curve->steps || k == end - i)
@@ -213,8 +214,8 @@ static void add_label(const Layout *layout, int c, SlText *out) {
     double y = layout->label_y[c];
     if (isnan(y)) return;
     int last = last_shown(layout, curve), colour = c % SVG_COLOURS;
-    double end_x = axis_place(&layout->x, curve->x[last]);
-    double end_y = axis_place(&layout->y, curve->y[last]);
+    double end_x = sl_axis_place(&layout->x, curve->x[last]);
+    double end_y = sl_axis_place(&layout->y, curve->y[last]);
     sl_text_add(out,
                 "<circle class=\"sl-f%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>\n"
                 "<path class=\"sl-thin sl-c%d\" d=\"M%.1f %.1fL%.1f %.1fL%.1f %.1f\"/>\n",
@@ -222,7 +223,7 @@ static void add_label(const Layout *layout, int c, SlText *out) {
                 layout->right + 18, y);
     sl_text_add(out, "<text class=\"sl-f%d sl-strong\" x=\"%.1f\" y=\"%.1f\">", colour,
                 layout->right + 23, y + 4);
-    svg_escape(out, curve->name, SVG_NAME_MOST);
+    sl_svg_escape(out, curve->name, SVG_NAME_MOST);
     sl_text_add(out, "</text>\n");
 }
 
@@ -234,8 +235,8 @@ void sl_draw_curves_svg(const SlCurvePlot *plot, SlText *out) {
                      .by_height = SL_NEW(&scratch, plot->n, int)};
     if (layout.label_y && layout.by_height) {
         lay_out(&layout);
-        svg_open(out, layout.width, layout.height, plot->title);
-        svg_text(out, "sl-ink sl-title", SVG_START, 16, 28, plot->title);
+        sl_svg_open(out, layout.width, layout.height, plot->title);
+        sl_svg_text(out, "sl-ink sl-title", SVG_START, 16, 28, plot->title);
         add_axes(&layout, out);
         for (int c = 0; c < plot->n; c++) add_band(&layout, c, out);
         for (int c = 0; c < plot->n; c++) {
@@ -243,7 +244,7 @@ void sl_draw_curves_svg(const SlCurvePlot *plot, SlText *out) {
             add_dots(&layout, c, out);
         }
         for (int c = 0; c < plot->n; c++) add_label(&layout, c, out);
-        svg_close(out);
+        sl_svg_close(out);
     } else {
         out->failed = true;
     }

@@ -83,7 +83,7 @@ static Layout lay_out(const SlHeatMap *heat) {
     layout.font = fmin(12, 0.85 * layout.cell);
     // names of columns slant where there is room for it, else they stand upright
     layout.slant = layout.cell < 20 ? 90 : 45;
-    double widest = svg_widest(heat->n, heat->names, layout.font);
+    double widest = sl_svg_widest(heat->n, heat->names, layout.font);
     double slanted = (layout.slant == 90 ? 1 : 0.71) * widest + 14;
     double matrix = heat->n * layout.cell;
     layout.left = 24 + widest;
@@ -94,7 +94,7 @@ static Layout lay_out(const SlHeatMap *heat) {
     // the last slanted name hangs over to the right
     double over = layout.slant == 90 ? 0 : slanted + 8;
     layout.width = fmax(layout.bar_x + 64, layout.left + matrix - layout.cell / 2 + over);
-    layout.width = fmax(layout.width, 32 + svg_text_width(heat->title, 15, 0));
+    layout.width = fmax(layout.width, 32 + sl_svg_text_width(heat->title, 15, 0));
     return layout;
 }
 
@@ -119,9 +119,9 @@ static void add_cell(const Layout *layout, int row, int column, SlText *out) {
                 gap > 0 ? "" : " shape-rendering=\"crispEdges\"");
     if (heat->n <= MOST_TITLES) {
         sl_text_add(out, "><title>");
-        svg_escape(out, heat->names[row], 0);
+        sl_svg_escape(out, heat->names[row], 0);
         sl_text_add(out, " – ");
-        svg_escape(out, heat->names[column], 0);
+        sl_svg_escape(out, heat->names[column], 0);
         sl_text_add(out, ": %.3f</title></rect>\n", clamped(value));
     } else {
         sl_text_add(out, "/>\n");
@@ -143,12 +143,12 @@ static void add_names(const Layout *layout, int i, SlText *out) {
                 "<text class=\"sl-ink\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\" "
                 "style=\"font-size:%.3gpx\">",
                 layout->left - 8, layout->top + middle + font / 3, font);
-    svg_escape(out, name, SVG_NAME_MOST);
+    sl_svg_escape(out, name, SVG_NAME_MOST);
     sl_text_add(out,
                 "</text>\n<text class=\"sl-ink\" transform=\"translate(%.1f %.1f) rotate(-%.0f)\" "
                 "style=\"font-size:%.3gpx\">",
                 layout->left + middle + font / 3, layout->top - 7, layout->slant, font);
-    svg_escape(out, name, SVG_NAME_MOST);
+    sl_svg_escape(out, name, SVG_NAME_MOST);
     sl_text_add(out, "</text>\n");
 }
 
@@ -162,19 +162,19 @@ static void add_bar(const Layout *layout, SlText *out) {
     static const char *const labels[] = {"1", "0.5", "0", "−0.5", "−1"};
     for (int i = 0; i < 5; i++) {
         double y = layout->top + part / 2 + i * (high - part) / 4;
-        svg_line(out, "sl-axis", x + 14, y, x + 18, y);
-        svg_text(out, "sl-soft sl-small", SVG_START, x + 23, y + 3.7, labels[i]);
+        sl_svg_line(out, "sl-axis", x + 14, y, x + 18, y);
+        sl_svg_text(out, "sl-soft sl-small", SVG_START, x + 23, y + 3.7, labels[i]);
     }
 }
 
 void sl_draw_heat_svg(const SlHeatMap *heat, SlText *out) {
     Layout layout = lay_out(heat);
-    svg_open(out, layout.width, layout.height, heat->title);
+    sl_svg_open(out, layout.width, layout.height, heat->title);
     add_style(out);
-    svg_text(out, "sl-ink sl-title", SVG_START, 16, 28, heat->title);
+    sl_svg_text(out, "sl-ink sl-title", SVG_START, 16, 28, heat->title);
     for (int i = 0; i < heat->n; i++) add_names(&layout, i, out);
     for (int row = 0; row < heat->n; row++)
         for (int column = 0; column < heat->n; column++) add_cell(&layout, row, column, out);
     add_bar(&layout, out);
-    svg_close(out);
+    sl_svg_close(out);
 }

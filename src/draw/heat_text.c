@@ -39,7 +39,7 @@ static Layout lay_out(const SlHeatMap *heat) {
     Layout layout = {.heat = heat, .symmetric = is_symmetric(heat), .cell = CELL_WIDE};
     layout.number = heat->n > 99 ? 3 : heat->n > 9 ? 2 : 1;
     for (int i = 0; i < heat->n; i++) {
-        int columns = label_characters(heat->names[i], NAME_MOST);
+        int columns = sl_label_characters(heat->names[i], NAME_MOST);
         if (columns > layout.name) layout.name = columns;
     }
     // names give way down to 12 columns, then the cells, then the names altogether
@@ -106,7 +106,7 @@ void sl_draw_heat_text(const SlHeatMap *heat, SlText *out) {
     add_head(&layout, out);
     for (int row = 0; row < heat->n; row++) {
         sl_text_add(out, "%*d ", layout.number, row + 1);
-        label_put(out, heat->names[row], layout.name);
+        sl_label_put(out, heat->names[row], layout.name);
         if (layout.cell == CELL_SHADE) sl_text_put(out, " ", 1);
         for (int column = 0; column < heat->n; column++) add_cell(&layout, row, column, out);
         sl_text_add(out, "\n");

@@ -1,7 +1,7 @@
 // label.c - names as characters, whatever bytes they hold.
 #include "label.h"
 
-int label_bytes(const char *text) {
+int sl_label_bytes(const char *text) {
     static const uint32_t lowest[5] = {0, 0x20, 0x80, 0x800, 0x10000};
     const unsigned char *byte = (const unsigned char *)text;
     int n = byte[0] < 0x7F             ? 1
@@ -20,22 +20,22 @@ int label_bytes(const char *text) {
     return code >= lowest[n] && !surrogate && !control && !outside ? n : 0;
 }
 
-int label_characters(const char *text, int most) {
+int sl_label_characters(const char *text, int most) {
     int count = 0;
     while (text && *text && (most <= 0 || count < most)) {
-        int n = label_bytes(text);
+        int n = sl_label_bytes(text);
         text += n ? n : 1;
         count++;
     }
     return count;
 }
 
-void label_put(SlText *out, const char *name, int columns) {
+void sl_label_put(SlText *out, const char *name, int columns) {
     if (columns <= 0) return;
-    int n = label_characters(name, columns);
-    bool cut = label_characters(name, columns + 1) > columns;
+    int n = sl_label_characters(name, columns);
+    bool cut = sl_label_characters(name, columns + 1) > columns;
     for (int i = 0; i < n - cut; i++) {
-        int bytes = label_bytes(name);
+        int bytes = sl_label_bytes(name);
         sl_text_put(out, bytes ? name : "?", bytes ? (size_t)bytes : 1);
         name += bytes ? bytes : 1;
     }

@@ -44,13 +44,13 @@ static const char dark_style[] =
     ".sl .sl-f4,.sl .sl-b4{fill:#e3b341}.sl .sl-f5,.sl .sl-b5{fill:#8cd0ff}"
     ".sl .sl-f6,.sl .sl-b6{fill:#b39df0}.sl .sl-f7,.sl .sl-b7{fill:#a9b3bc}\n";
 
-void svg_open(SlText *out, double width, double height, const char *title) {
+void sl_svg_open(SlText *out, double width, double height, const char *title) {
     sl_text_add(out,
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"sl\" viewBox=\"0 0 %.0f %.0f\" "
                 "width=\"%.0f\" height=\"%.0f\" style=\"max-width:100%%;height:auto\" role=\"img\">"
                 "\n<title>",
                 ceil(width), ceil(height), ceil(width), ceil(height));
-    svg_escape(out, title ? title : "", 0);
+    sl_svg_escape(out, title ? title : "", 0);
     sl_text_add(out, "</title>\n");
     sl_text_add(out,
                 "<style>\n%s@media(prefers-color-scheme:dark){\n%s}\n</style>\n"
@@ -58,21 +58,21 @@ void svg_open(SlText *out, double width, double height, const char *title) {
                 common_style, dark_style);
 }
 
-void svg_close(SlText *out) {
+void sl_svg_close(SlText *out) {
     sl_text_add(out, "</svg>\n");
 }
 
-void svg_line(SlText *out, const char *class, double x1, double y1, double x2, double y2) {
+void sl_svg_line(SlText *out, const char *class, double x1, double y1, double x2, double y2) {
     sl_text_add(out, "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n",
                 class, x1, y1, x2, y2);
 }
 
-void svg_text(SlText *out, const char *class, SvgAnchor anchor, double x, double y,
-              const char *text) {
+void sl_svg_text(SlText *out, const char *class, SvgAnchor anchor, double x, double y,
+                 const char *text) {
     static const char *const anchors[] = {"", " text-anchor=\"middle\"", " text-anchor=\"end\""};
     if (!text || !*text) return;
     sl_text_add(out, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\"%s>", class, x, y, anchors[anchor]);
-    svg_escape(out, text, 0);
+    sl_svg_escape(out, text, 0);
     sl_text_add(out, "</text>\n");
 }
 
@@ -88,27 +88,27 @@ static void escape_one(SlText *out, const char *text, int n_bytes) {
         sl_text_put(out, text, (size_t)n_bytes);
 }
 
-void svg_escape(SlText *out, const char *text, int most) {
-    bool whole = most <= 0 || label_characters(text, 0) <= most;
+void sl_svg_escape(SlText *out, const char *text, int most) {
+    bool whole = most <= 0 || sl_label_characters(text, 0) <= most;
     for (int i = 0; *text; i++) {
         if (!whole && i == most - 1) {
             sl_text_put(out, "…", strlen("…"));
             return;
         }
-        int n = label_bytes(text);
+        int n = sl_label_bytes(text);
         escape_one(out, text, n);
         text += n ? n : 1;
     }
 }
 
-double svg_text_width(const char *text, double font_px, int most) {
+double sl_svg_text_width(const char *text, double font_px, int most) {
     // system fonts are about half an em wide on average, capitals and digits more
-    return 0.6 * font_px * label_characters(text, most);
+    return 0.6 * font_px * sl_label_characters(text, most);
 }
 
-double svg_widest(int n, const char *const *names, double font_px) {
+double sl_svg_widest(int n, const char *const *names, double font_px) {
     double widest = 0;
     for (int i = 0; i < n; i++)
-        widest = fmax(widest, svg_text_width(names[i], font_px, SVG_NAME_MOST));
+        widest = fmax(widest, sl_svg_text_width(names[i], font_px, SVG_NAME_MOST));
     return widest;
 }

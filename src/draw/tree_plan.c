@@ -3,11 +3,11 @@
 
 #include <math.h>
 
-int tree_cluster(const SlTreePlot *plot, int leaf) {
+int sl_tree_cluster(const SlTreePlot *plot, int leaf) {
     return plot->cluster ? plot->cluster[leaf] : 0;
 }
 
-bool tree_plan_make(const SlTreePlot *plot, SlArena *arena, TreePlan *plan) {
+bool sl_tree_plan_make(const SlTreePlot *plot, SlArena *arena, TreePlan *plan) {
     int n = plot->n, n_ids = 2 * n - 1;
     *plan = (TreePlan){.place = SL_NEW(arena, n_ids, double),
                        .height = SL_NEW(arena, n_ids, double),
@@ -15,7 +15,7 @@ bool tree_plan_make(const SlTreePlot *plot, SlArena *arena, TreePlan *plan) {
     if (!plan->place || !plan->height || !plan->colour) return false;
     for (int i = 0; i < n; i++) {
         plan->place[plot->leaves[i]] = i;
-        plan->colour[i] = tree_cluster(plot, i);
+        plan->colour[i] = sl_tree_cluster(plot, i);
     }
     for (int i = 0; i < n - 1; i++) {
         const SlBranch *branch = &plot->branches[i];

@@ -12,6 +12,6 @@ typedef struct {
 } TreePlan;
 
 // False without memory. Heights that are not finite count as 0.
-bool tree_plan_make(const SlTreePlot *plot, SlArena *arena, TreePlan *plan);
+bool sl_tree_plan_make(const SlTreePlot *plot, SlArena *arena, TreePlan *plan);
 
-int tree_cluster(const SlTreePlot *plot, int leaf); // 0 where the plot has none
+int sl_tree_cluster(const SlTreePlot *plot, int leaf); // 0 where the plot has none

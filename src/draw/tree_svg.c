@@ -21,36 +21,36 @@ static double row_y(const Layout *layout, double place) {
 
 static void lay_out(Layout *layout) {
     const SlTreePlot *plot = layout->plot;
-    double widest = svg_widest(plot->n, plot->names, 12);
+    double widest = sl_svg_widest(plot->n, plot->names, 12);
     layout->left = 24 + widest + (plot->cluster ? 34 : 8);
     layout->top = plot->title ? 48 : 16;
     layout->bottom = layout->top + plot->n * ROW + 6;
     layout->height = layout->bottom + (plot->axis ? 50 : 32);
     double right = layout->left + PLOT_WIDTH;
-    layout->width = fmax(right + 28, 32 + svg_text_width(plot->title, 15, 0));
-    axis_init(&layout->axis, false);
-    axis_widen(&layout->axis, 0);
-    axis_widen(&layout->axis, layout->plan.tallest);
-    if (layout->plan.tallest <= 0) axis_widen(&layout->axis, 1);
-    axis_widen(&layout->axis, plot->cut);
-    axis_fit(&layout->axis, false, layout->left, right - 14);
+    layout->width = fmax(right + 28, 32 + sl_svg_text_width(plot->title, 15, 0));
+    sl_axis_init(&layout->axis, false);
+    sl_axis_widen(&layout->axis, 0);
+    sl_axis_widen(&layout->axis, layout->plan.tallest);
+    if (layout->plan.tallest <= 0) sl_axis_widen(&layout->axis, 1);
+    sl_axis_widen(&layout->axis, plot->cut);
+    sl_axis_fit(&layout->axis, false, layout->left, right - 14);
     layout->axis.high *= 1.02;
 }
 
 static void add_axis(const Layout *layout, SlText *out) {
     double ticks[AXIS_MAX_TICKS];
     char text[32];
-    int n = axis_ticks(&layout->axis, 6, ticks);
+    int n = sl_axis_ticks(&layout->axis, 6, ticks);
     for (int i = 0; i < n; i++) {
-        double x = axis_place(&layout->axis, ticks[i]);
-        svg_line(out, "sl-grid", x, layout->top, x, layout->bottom);
-        svg_text(out, "sl-soft sl-small", SVG_MIDDLE, x, layout->bottom + 16,
-                 tick_text(ticks[i], n > 1 ? ticks[1] - ticks[0] : 0, text));
+        double x = sl_axis_place(&layout->axis, ticks[i]);
+        sl_svg_line(out, "sl-grid", x, layout->top, x, layout->bottom);
+        sl_svg_text(out, "sl-soft sl-small", SVG_MIDDLE, x, layout->bottom + 16,
+                    sl_tick_text(ticks[i], n > 1 ? ticks[1] - ticks[0] : 0, text));
     }
-    svg_line(out, "sl-axis", layout->left, layout->bottom, layout->left + PLOT_WIDTH,
-             layout->bottom);
-    svg_text(out, "sl-soft", SVG_MIDDLE, layout->left + PLOT_WIDTH / 2.0, layout->bottom + 36,
-             layout->plot->axis);
+    sl_svg_line(out, "sl-axis", layout->left, layout->bottom, layout->left + PLOT_WIDTH,
+                layout->bottom);
+    sl_svg_text(out, "sl-soft", SVG_MIDDLE, layout->left + PLOT_WIDTH / 2.0, layout->bottom + 36,
+                layout->plot->axis);
 }
 
 // name, and the number of the cluster on its colour
@@ -60,7 +60,7 @@ static void add_leaf(const Layout *layout, int leaf, SlText *out) {
     double names_end = layout->left - (plot->cluster ? 34 : 8);
     sl_text_add(out, "<text class=\"sl-ink\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">", names_end,
                 y + 4);
-    svg_escape(out, plot->names[leaf], SVG_NAME_MOST);
+    sl_svg_escape(out, plot->names[leaf], SVG_NAME_MOST);
     sl_text_add(out, "</text>\n");
     if (!plot->cluster) return;
     char number[16];
@@ -69,7 +69,7 @@ static void add_leaf(const Layout *layout, int leaf, SlText *out) {
                 "<rect class=\"sl-f%d\" x=\"%.1f\" y=\"%.1f\" width=\"20\" height=\"16\" "
                 "rx=\"4\"/>\n",
                 plot->cluster[leaf] % SVG_COLOURS, layout->left - 27, y - 8);
-    svg_text(out, "sl-on sl-small sl-strong", SVG_MIDDLE, layout->left - 17, y + 4, number);
+    sl_svg_text(out, "sl-on sl-small sl-strong", SVG_MIDDLE, layout->left - 17, y + 4, number);
 }
 
 // the bracket that joins two parts
@@ -81,17 +81,17 @@ static void add_branch(const Layout *layout, int i, SlText *out) {
     if (plan->colour[id] >= 0)
         snprintf(class, sizeof class, "sl-wide sl-c%d", plan->colour[id] % SVG_COLOURS);
     sl_text_add(out, "<path class=\"%s\" d=\"M%.1f %.1fH%.1fV%.1fH%.1f\"/>\n", class,
-                axis_place(&layout->axis, plan->height[left]), row_y(layout, plan->place[left]),
-                axis_place(&layout->axis, plan->height[id]), row_y(layout, plan->place[right]),
-                axis_place(&layout->axis, plan->height[right]));
+                sl_axis_place(&layout->axis, plan->height[left]), row_y(layout, plan->place[left]),
+                sl_axis_place(&layout->axis, plan->height[id]), row_y(layout, plan->place[right]),
+                sl_axis_place(&layout->axis, plan->height[right]));
 }
 
 // the line that ends in the root; where the whole tree is one leaf, the leaf itself
 static void add_root(const Layout *layout, SlText *out) {
     int root = 2 * layout->plot->n - 2;
-    double x = axis_place(&layout->axis, layout->plan.height[root]);
-    svg_line(out, "sl-above", x, row_y(layout, layout->plan.place[root]), x + 10,
-             row_y(layout, layout->plan.place[root]));
+    double x = sl_axis_place(&layout->axis, layout->plan.height[root]);
+    sl_svg_line(out, "sl-above", x, row_y(layout, layout->plan.place[root]), x + 10,
+                row_y(layout, layout->plan.place[root]));
 }
 
 // clusters of one leaf have no bracket of their own: their stem to the next one, coloured
@@ -108,33 +108,33 @@ static void add_lone_stems(const Layout *layout, SlText *out) {
             char class[32];
             snprintf(class, sizeof class, "sl-wide sl-c%d", plan->colour[parts[k]] % SVG_COLOURS);
             double y = row_y(layout, plan->place[parts[k]]);
-            svg_line(out, class, axis_place(&layout->axis, plan->height[parts[k]]), y,
-                     axis_place(&layout->axis, end), y);
+            sl_svg_line(out, class, sl_axis_place(&layout->axis, plan->height[parts[k]]), y,
+                        sl_axis_place(&layout->axis, end), y);
         }
     }
 }
 
 static void add_cut(const Layout *layout, SlText *out) {
     if (!isfinite(layout->plot->cut)) return;
-    double x = axis_place(&layout->axis, layout->plot->cut);
-    svg_line(out, "sl-cut", x, layout->top - 4, x, layout->bottom);
+    double x = sl_axis_place(&layout->axis, layout->plot->cut);
+    sl_svg_line(out, "sl-cut", x, layout->top - 4, x, layout->bottom);
 }
 
 void sl_draw_tree_svg(const SlTreePlot *plot, SlText *out) {
     SlArena scratch;
     Layout layout = {.plot = plot};
     sl_arena_init(&scratch, 0);
-    if (tree_plan_make(plot, &scratch, &layout.plan)) {
+    if (sl_tree_plan_make(plot, &scratch, &layout.plan)) {
         lay_out(&layout);
-        svg_open(out, layout.width, layout.height, plot->title);
-        svg_text(out, "sl-ink sl-title", SVG_START, 16, 28, plot->title);
+        sl_svg_open(out, layout.width, layout.height, plot->title);
+        sl_svg_text(out, "sl-ink sl-title", SVG_START, 16, 28, plot->title);
         add_axis(&layout, out);
         for (int i = plot->n - 2; i >= 0; i--) add_branch(&layout, i, out);
         add_root(&layout, out);
         add_lone_stems(&layout, out);
         add_cut(&layout, out);
         for (int i = 0; i < plot->n; i++) add_leaf(&layout, i, out);
-        svg_close(out);
+        sl_svg_close(out);
     } else {
         out->failed = true;
     }

@@ -25,27 +25,27 @@ static int row_of(const Layout *layout, int id) {
 }
 
 static int column_at(const Layout *layout, double height) {
-    return (int)lround(axis_place(&layout->axis, height));
+    return (int)lround(sl_axis_place(&layout->axis, height));
 }
 
 static bool lay_out(Layout *layout, SlArena *scratch) {
     const SlTreePlot *plot = layout->plot;
-    if (!tree_plan_make(plot, scratch, &layout->plan)) return false;
+    if (!sl_tree_plan_make(plot, scratch, &layout->plan)) return false;
     int n_clusters = 0;
     for (int i = 0; i < plot->n; i++) {
-        int columns = label_characters(plot->names[i], NAME_MOST);
+        int columns = sl_label_characters(plot->names[i], NAME_MOST);
         if (columns > layout->name) layout->name = columns;
-        if (tree_cluster(plot, i) >= n_clusters) n_clusters = tree_cluster(plot, i) + 1;
+        if (sl_tree_cluster(plot, i) >= n_clusters) n_clusters = sl_tree_cluster(plot, i) + 1;
     }
     if (plot->cluster)
         layout->number = n_clusters > 999 ? 4 : n_clusters > 99 ? 3 : n_clusters > 9 ? 2 : 1;
     int room = PAGE - 5 - layout->name - layout->number;
     layout->tree = room < TREE_MOST ? room : TREE_MOST;
-    axis_init(&layout->axis, false);
-    axis_widen(&layout->axis, 0);
-    axis_widen(&layout->axis, layout->plan.tallest > 0 ? layout->plan.tallest : 1);
-    axis_widen(&layout->axis, plot->cut);
-    axis_fit(&layout->axis, false, 0, layout->tree - 2);
+    sl_axis_init(&layout->axis, false);
+    sl_axis_widen(&layout->axis, 0);
+    sl_axis_widen(&layout->axis, layout->plan.tallest > 0 ? layout->plan.tallest : 1);
+    sl_axis_widen(&layout->axis, plot->cut);
+    sl_axis_fit(&layout->axis, false, 0, layout->tree - 2);
     layout->cells = SL_NEW(scratch, (size_t)plot->n * (size_t)layout->tree, uint8_t);
     return layout->cells;
 }
@@ -93,7 +93,7 @@ static void add_row(const Layout *layout, int row, SlText *out) {
                                           "╶", "└", "┌", "├", "─", "┴", "┬", "┼"};
     const SlTreePlot *plot = layout->plot;
     int leaf = plot->leaves[row], last = layout->tree - 1;
-    label_put(out, plot->names[leaf], layout->name);
+    sl_label_put(out, plot->names[leaf], layout->name);
     if (plot->cluster) sl_text_add(out, "  %*d", layout->number, plot->cluster[leaf] + 1);
     sl_text_put(out, " ", 1);
     while (last > 0 && !*cell(layout, row, last)) last--;
@@ -108,13 +108,13 @@ static void add_row(const Layout *layout, int row, SlText *out) {
 static void add_axis(const Layout *layout, SlText *out) {
     double ticks[AXIS_MAX_TICKS];
     char line[PAGE], text[32];
-    int n = axis_ticks(&layout->axis, 5, ticks), end = layout->tree - 1, used = 0;
+    int n = sl_axis_ticks(&layout->axis, 5, ticks), end = layout->tree - 1, used = 0;
     int lead = layout->name + (layout->plot->cluster ? 2 + layout->number : 0) + 1;
     memset(line, '-', sizeof line);
     for (int i = 0; i < n; i++) line[column_at(layout, ticks[i])] = '+';
     sl_text_add(out, "%*s%.*s\n%*s", lead, "", end, line, lead, "");
     for (int i = 0; i < n; i++) {
-        tick_text(ticks[i], n > 1 ? ticks[1] - ticks[0] : 0, text);
+        sl_tick_text(ticks[i], n > 1 ? ticks[1] - ticks[0] : 0, text);
         int start = column_at(layout, ticks[i]) - (int)strlen(text) / 2;
         if (start < used) start = used;
         sl_text_add(out, "%*s%s", start - used, "", text);
@@ -122,7 +122,7 @@ static void add_axis(const Layout *layout, SlText *out) {
     }
     sl_text_add(out, "\n");
     if (!layout->plot->axis) return;
-    int half = label_characters(layout->plot->axis, 0) / 2;
+    int half = sl_label_characters(layout->plot->axis, 0) / 2;
     int start = lead + end / 2 > half ? lead + end / 2 - half : 0;
     sl_text_add(out, "%*s%s\n", start, "", layout->plot->axis);
 }

@@ -14,17 +14,17 @@ static const char *ticks_of(bool is_log, double low, double high, bool air) {
     double ticks[AXIS_MAX_TICKS];
     char text[32];
     Axis axis;
-    axis_init(&axis, is_log);
-    axis_widen(&axis, low);
-    axis_widen(&axis, high);
-    axis_fit(&axis, air, 0, 100);
-    int n = axis_ticks(&axis, 6, ticks);
+    sl_axis_init(&axis, is_log);
+    sl_axis_widen(&axis, low);
+    sl_axis_widen(&axis, high);
+    sl_axis_fit(&axis, air, 0, 100);
+    int n = sl_axis_ticks(&axis, 6, ticks);
     out[0] = '\0';
     for (int i = 0; i < n; i++) {
         double step = !is_log && n > 1 ? ticks[1] - ticks[0] : 0;
         size_t used = strlen(out);
         snprintf(out + used, sizeof out - used, "%s%s", i ? " " : "",
-                 tick_text(ticks[i], step, text));
+                 sl_tick_text(ticks[i], step, text));
     }
     return out;
 }
@@ -52,19 +52,19 @@ static void logarithmic_ticks_are_powers_or_simple_parts_of_them(void **state) {
 static void places_run_from_end_to_end(void **state) {
     (void)state;
     Axis axis;
-    axis_init(&axis, true);
-    axis_widen(&axis, 1);
-    axis_widen(&axis, 100);
-    axis_fit(&axis, false, 300, 100); // upwards
-    assert_true(fabs(axis_place(&axis, 1) - 300) < 1e-9);
-    assert_true(fabs(axis_place(&axis, 10) - 200) < 1e-9);
-    assert_true(fabs(axis_place(&axis, 100) - 100) < 1e-9);
+    sl_axis_init(&axis, true);
+    sl_axis_widen(&axis, 1);
+    sl_axis_widen(&axis, 100);
+    sl_axis_fit(&axis, false, 300, 100); // upwards
+    assert_true(fabs(sl_axis_place(&axis, 1) - 300) < 1e-9);
+    assert_true(fabs(sl_axis_place(&axis, 10) - 200) < 1e-9);
+    assert_true(fabs(sl_axis_place(&axis, 100) - 100) < 1e-9);
     // never outside
-    assert_true(axis_place(&axis, 1e9) == 100);
-    assert_false(axis_holds(&axis, 0));
-    assert_false(axis_holds(&axis, -1));
-    assert_false(axis_holds(&axis, NAN));
-    assert_false(axis_holds(&axis, INFINITY));
+    assert_true(sl_axis_place(&axis, 1e9) == 100);
+    assert_false(sl_axis_holds(&axis, 0));
+    assert_false(sl_axis_holds(&axis, -1));
+    assert_false(sl_axis_holds(&axis, NAN));
+    assert_false(sl_axis_holds(&axis, INFINITY));
 }
 
 static void any_ends_give_finite_places_and_some_ticks(void **state) {
@@ -75,15 +75,15 @@ static void any_ends_give_finite_places_and_some_ticks(void **state) {
     for (int i = 0; i < N * N * 4; i++) {
         Axis axis;
         double ticks[AXIS_MAX_TICKS], a = ends[i % N], b = ends[i / N % N];
-        axis_init(&axis, i / (N * N) % 2);
-        axis_widen(&axis, a);
-        axis_widen(&axis, b);
-        axis_fit(&axis, i / (2 * N * N), 10, 20);
+        sl_axis_init(&axis, i / (N * N) % 2);
+        sl_axis_widen(&axis, a);
+        sl_axis_widen(&axis, b);
+        sl_axis_fit(&axis, i / (2 * N * N), 10, 20);
         assert_true(isfinite(axis.low) && isfinite(axis.high) && axis.low < axis.high);
-        int n = axis_ticks(&axis, 6, ticks);
+        int n = sl_axis_ticks(&axis, 6, ticks);
         assert_true(n >= 1 && n <= AXIS_MAX_TICKS);
         for (int k = 0; k < n; k++) {
-            double place = axis_place(&axis, ticks[k]);
+            double place = sl_axis_place(&axis, ticks[k]);
             assert_true(place >= 10 && place <= 20);
             if (k > 0) assert_true(ticks[k] > ticks[k - 1]);
         }

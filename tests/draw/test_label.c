@@ -6,7 +6,7 @@
 
 static const char *shown(SlText *text, const char *name, int columns) {
     text->n = 0;
-    label_put(text, name, columns);
+    sl_label_put(text, name, columns);
     return text->data;
 }
 
@@ -26,26 +26,26 @@ static int drop_text(void **state) {
 
 static void characters_count_not_bytes(void **state) {
     (void)state;
-    assert_int_equal(label_characters("L2 K", 0), 4);
-    assert_int_equal(label_characters("größe", 0), 5);
-    assert_int_equal(label_characters("größe", 3), 3);
-    assert_int_equal(label_characters("\xff\xc3", 0), 2); // invalid bytes, one each
-    assert_int_equal(label_characters("", 0), 0);
-    assert_int_equal(label_characters(NULL, 0), 0);
+    assert_int_equal(sl_label_characters("L2 K", 0), 4);
+    assert_int_equal(sl_label_characters("größe", 0), 5);
+    assert_int_equal(sl_label_characters("größe", 3), 3);
+    assert_int_equal(sl_label_characters("\xff\xc3", 0), 2); // invalid bytes, one each
+    assert_int_equal(sl_label_characters("", 0), 0);
+    assert_int_equal(sl_label_characters(NULL, 0), 0);
 }
 
 static void only_valid_characters_have_bytes(void **state) {
     (void)state;
-    assert_int_equal(label_bytes("a"), 1);
-    assert_int_equal(label_bytes("ö"), 2);
-    assert_int_equal(label_bytes("→"), 3);
-    assert_int_equal(label_bytes("\xF0\x9F\x90\xA6"), 4);
+    assert_int_equal(sl_label_bytes("a"), 1);
+    assert_int_equal(sl_label_bytes("ö"), 2);
+    assert_int_equal(sl_label_bytes("→"), 3);
+    assert_int_equal(sl_label_bytes("\xF0\x9F\x90\xA6"), 4);
     static const char *const invalid[] = {
         "\x01",     "\x7f",         "\xc2\x85",     "\x80",         "\xc3",
         "\xc0\xaf", "\xe0\x80\xaf", "\xed\xa0\x80", "\xef\xbf\xbf", "\xf4\x90\x80\x80",
         "\xff"};
     for (size_t i = 0; i < sizeof invalid / sizeof *invalid; i++)
-        assert_int_equal(label_bytes(invalid[i]), 0);
+        assert_int_equal(sl_label_bytes(invalid[i]), 0);
 }
 
 static void names_fill_their_columns(void **state) {
@@ -58,7 +58,7 @@ static void names_fill_their_columns(void **state) {
 
 static const char *escaped(SlText *text, const char *name, int most) {
     text->n = 0;
-    svg_escape(text, name, most);
+    sl_svg_escape(text, name, most);
     return text->data;
 }
 
