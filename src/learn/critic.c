@@ -39,7 +39,6 @@ static bool alloc_critic(SlCritic *critic, SlArena *arena) {
     critic->grad = SL_NEW(arena, n, SlReal);
     critic->work = SL_NEW(arena, sl_mlp_work(&critic->shape, SL_CRITIC_ROWS), SlReal);
     critic->batch = SL_NEW(arena, SL_CRITIC_ROWS * critic->n_features, SlReal);
-    critic->guesses = SL_NEW(arena, SL_CRITIC_ROWS, SlReal);
     critic->features = SL_NEW(arena, critic->room * critic->n_features, float);
     critic->scores = SL_NEW(arena, critic->room, double);
     for (int k = 0; k < SL_CRITIC_NETS; k++) {
@@ -48,7 +47,7 @@ static bool alloc_critic(SlCritic *critic, SlArena *arena) {
             return false;
     }
     return critic->sees && critic->weights && critic->spread && critic->gain && critic->grad &&
-           critic->work && critic->batch && critic->guesses && critic->features && critic->scores;
+           critic->work && critic->batch && critic->features && critic->scores;
 }
 
 SlCritic *sl_critic_make(const SlAccel *accel, const SlCriticOptions *options, int64_t room,

@@ -20,7 +20,6 @@ typedef struct {
     double rate;
     double decay;   // of the weights
     int64_t hidden; // width of both hidden layers
-    int64_t steps;  // minibatches per sample
 } SlCriticOptions;
 
 // Examples of (features, score) from other layers; targets and `centred` less their means per
@@ -41,12 +40,12 @@ typedef struct {
     double *gain;             // (n_features + 1) scratch
     SlReal *params[SL_CRITIC_NETS];
     SlAdam adam[SL_CRITIC_NETS];
-    SlReal *grad, *work, *batch, *guesses; // scratch
-    float *features;                       // (room, n_features) replay, a ring
-    double *scores;                        // (room)
-    int64_t room, seen;                    // seen = samples ever added
-    double error2; // mean square of what the linear model left of the latest samples
-    double origin; // first score
+    SlReal *grad, *work, *batch; // scratch
+    float *features;             // (room, n_features) replay, a ring
+    double *scores;              // (room)
+    int64_t room, seen;          // seen = samples ever added
+    double error2;               // mean square of what the linear model left of the latest samples
+    double origin;               // first score
     SlRng rng;
 } SlCritic;
 

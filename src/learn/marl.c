@@ -62,8 +62,7 @@ static bool make_critic(Marl *marl, SlArena *arena) {
     SlCriticOptions critic = {.sight = (SlCriticSight)options->sight,
                               .rate = options->critic_rate,
                               .decay = options->critic_decay,
-                              .hidden = options->critic_hidden,
-                              .steps = options->critic_steps};
+                              .hidden = options->critic_hidden};
     SlRng rng;
     sl_rng_init(&rng, marl->setup.seed ^ sl_rng_next(&marl->rng), "critic");
     marl->critic = sl_critic_make(marl->setup.space->accel, &critic, room, rng, arena);

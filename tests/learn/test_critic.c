@@ -49,8 +49,7 @@ static void free_case(Case *c) {
 static double skill(Case *c, SlCriticSight sight, int n_taught, int steps) {
     SlArena arena;
     SlRng rng;
-    SlCriticOptions options = {
-        .sight = sight, .rate = 0.003, .decay = 0.001, .hidden = 48, .steps = steps};
+    SlCriticOptions options = {.sight = sight, .rate = 0.003, .decay = 0.001, .hidden = 48};
     sl_arena_init(&arena, 0);
     sl_rng_init(&rng, 5, "critic");
     SlCritic *critic = sl_critic_make(&c->world.accel, &options, TAUGHT / 2, rng, &arena);
