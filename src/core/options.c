@@ -247,6 +247,7 @@ static SlStatus take_option(const SlOption *table, int argc, const char *const *
         return sl_fail(err, SL_EINPUT, "--%s takes no value; use --%s or --no-%s",
                        match.option->name, match.option->name, match.option->name);
     }
+    if (!match.value && match.option->implied) match.value = match.option->implied;
     if (!match.value && *i + 1 < argc && is_value(table, argv[*i + 1])) match.value = argv[++*i];
     if (match.value) return set_option(match.option, options, match.value, err);
     const char *value = match.option->value ? match.option->value : "VALUE";

@@ -12,7 +12,7 @@ enum {
     LINE_ROOM = 1024,   // bytes of one option's names, limits or help
 };
 
-// "-a, --accel FILE"
+// "-a, --accel FILE", "--prove[=PERCENT]" where a value is implied
 static void show_names(const SlOption *option, const char *indent, char out[static LINE_ROOM]) {
     char letter[8];
     snprintf(letter, sizeof letter, "-%c, ", option->letter);
@@ -23,8 +23,10 @@ static void show_names(const SlOption *option, const char *indent, char out[stat
         value = NULL;
     else if (!value)
         value = "VALUE";
-    snprintf(out, LINE_ROOM, "%s--%s%s%s%s", option->letter ? letter : indent, on ? "[no-]" : "",
-             option->name, value ? " " : "", value ? value : "");
+    const char *lead = option->implied ? "[=" : " ";
+    snprintf(out, LINE_ROOM, "%s--%s%s%s%s%s", option->letter ? letter : indent, on ? "[no-]" : "",
+             option->name, value ? lead : "", value ? value : "",
+             value && option->implied ? "]" : "");
 }
 
 // "1 to 8", "latency, energy, edp", or ""

@@ -9,11 +9,11 @@ static const char *const sight_names[] = {"plain", "reuse", "estimate", NULL};
 
 #define FIELD(field) offsetof(SlMarlOptions, field)
 #define WHOLE(name, field, fallback, low, high, help)                                              \
-    { name, 0, SL_OPTION_INT, FIELD(field), fallback, low, high, NULL, "N", help }
+    { name, 0, SL_OPTION_INT, FIELD(field), fallback, low, high, NULL, "N", help, NULL }
 #define REAL(name, field, fallback, low, high, help)                                               \
-    { name, 0, SL_OPTION_REAL, FIELD(field), fallback, low, high, NULL, "X", help }
+    { name, 0, SL_OPTION_REAL, FIELD(field), fallback, low, high, NULL, "X", help, NULL }
 #define PICK(name, field, fallback, names, help)                                                   \
-    { name, 0, SL_OPTION_CHOICE, FIELD(field), fallback, 0, 0, names, "WHAT", help }
+    { name, 0, SL_OPTION_CHOICE, FIELD(field), fallback, 0, 0, names, "WHAT", help, NULL }
 
 const SlOption sl_marl_options[] = {
     PICK("critic", critic, "auto", sl_critic_names,

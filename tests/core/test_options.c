@@ -9,7 +9,7 @@
 typedef struct {
     bool json, color;
     int64_t samples, shift;
-    double rate, any;
+    double rate, any, bound;
     const char *accel, *out;
     int objective, method;
 } Options;
@@ -37,6 +37,13 @@ static const SlOption TABLE[] = {
      .min = 0,
      .max = 1},
     {.name = "any", .kind = SL_OPTION_REAL, .offset = offsetof(Options, any)},
+    {.name = "bound",
+     .letter = 'b',
+     .kind = SL_OPTION_REAL,
+     .offset = offsetof(Options, bound),
+     .max = 10,
+     .value = "PERCENT",
+     .implied = "0.5"},
     {.name = "accel",
      .letter = 'a',
      .kind = SL_OPTION_TEXT,
@@ -122,6 +129,32 @@ static void the_last_of_repeated_options_wins(void **state) {
     assert_true(options.samples == 4);
 }
 
+static void an_implied_value_is_taken_unless_another_follows_the_equals_sign(void **state) {
+    (void)state;
+    static const struct {
+        const char *args[3];
+        double bound;
+        int n_words;
+    } cases[] = {
+        {{"x"}, 0, 1},
+        {{"--bound"}, 0.5, 0},
+        {{"--bound=2", "3"}, 2, 1},
+        {{"--bound=0"}, 0, 0},
+        {{"-b"}, 0.5, 0},
+        {{"-b3"}, 3, 0},
+        {{"--bound", "3"}, 0.5, 1}, // what follows is a word
+        {{"-b", "3"}, 0.5, 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Options options;
+        SlWords words;
+        SlError err = {.text = ""};
+        assert_int_equal(parse(cases[i].args, &options, &words, &err), SL_OK);
+        assert_true(options.bound == cases[i].bound);
+        assert_int_equal(words.n, cases[i].n_words);
+    }
+}
+
 static void negative_numbers_are_values_and_words(void **state) {
     (void)state;
     Options options;
@@ -173,6 +206,9 @@ static void mistakes_are_explained(void **state) {
         {{"-n", "1.5"}, "--samples: expected a whole number from 1 to 1000000, got '1.5'"},
         {{"--shift", "x"}, "--shift: expected a whole number, got 'x'"},
         {{"--rate", "1.01"}, "--rate: expected a number from 0 to 1, got '1.01'"},
+        {{"--bound=11"}, "--bound: expected a number from 0 to 10, got '11'"},
+        {{"--bound="}, "--bound: expected a number from 0 to 10, got ''"},
+        {{"--no-bound"}, "unknown option --no-bound"},
         {{"--rate", "nan"}, "--rate: expected a number from 0 to 1, got 'nan'"},
         {{"--objective", "latncy"},
          "--objective: expected one of latency, energy, edp, got 'latncy' (did you mean "
@@ -201,7 +237,7 @@ static void words_are_limited(void **state) {
     assert_int_equal(words.n, SL_OPTIONS_MAX_WORDS);
     assert_int_equal(
         sl_options_parse(TABLE, SL_OPTIONS_MAX_WORDS + 1, argv, &options, &words, &err), SL_EINPUT);
-    assert_string_equal(err.text, "expected at most 64 words, got one more: 'w'");
+    assert_string_equal(err.text, "expected at most 1024 words, got one more: 'w'");
 }
 
 static void one_option_is_set_by_name(void **state) {
@@ -295,6 +331,7 @@ int main(void) {
         cmocka_unit_test(defaults_come_from_the_table),
         cmocka_unit_test(every_form_of_an_option_is_understood),
         cmocka_unit_test(the_last_of_repeated_options_wins),
+        cmocka_unit_test(an_implied_value_is_taken_unless_another_follows_the_equals_sign),
         cmocka_unit_test(negative_numbers_are_values_and_words),
         cmocka_unit_test(two_dashes_end_the_options),
         cmocka_unit_test(mistakes_are_explained),

@@ -12,7 +12,7 @@
 typedef struct {
     bool json, color;
     int64_t samples, seed;
-    double rate, most;
+    double rate, most, bound;
     const char *accel, *out;
     int objective;
 } Options;
@@ -38,6 +38,8 @@ static const SlOption TABLE[] = {
     {FIELD(out), .kind = SL_OPTION_TEXT, .value = "A-VERY-LONG-NAME-FOR-A-FILE", .help = "a|b"},
     {FIELD(objective), .kind = SL_OPTION_CHOICE, .choices = OBJECTIVES, .value = "NAME",
      .help = "what to minimise"},
+    {FIELD(bound), .letter = 'b', .kind = SL_OPTION_REAL, .max = 9, .value = "P", .implied = "0.5",
+     .help = "prove a bound"},
     {0},
 };
 
@@ -61,7 +63,8 @@ static void help_is_aligned_wrapped_and_complete(void **state) {
         "      --most R          most (at most 5)\n"
         "      --out A-VERY-LONG-NAME-FOR-A-FILE\n"
         "                        a|b\n"
-        "      --objective NAME  what to minimise (latency, energy, edp; default: latency)\n");
+        "      --objective NAME  what to minimise (latency, energy, edp; default: latency)\n"
+        "  -b, --bound[=P]       prove a bound (0 to 9)\n");
     sl_arena_free(&arena);
 }
 
@@ -99,7 +102,8 @@ static void the_document_is_a_markdown_table(void **state) {
                    "| `--most R` | at most 5 |  | most |\n"
                    "| `--out A-VERY-LONG-NAME-FOR-A-FILE` |  |  | a\\|b |\n"
                    "| `--objective NAME` | latency, energy, edp | `latency` | what to minimise "
-                   "|\n");
+                   "|\n"
+                   "| `-b, --bound[=P]` | 0 to 9 |  | prove a bound |\n");
     sl_arena_free(&arena);
 }
 
@@ -114,7 +118,7 @@ static void values_become_json_under_their_names(void **state) {
     assert_string_equal(text,
                         "{\"accel\":\"eyeriss\",\"json\":false,\"color\":true,\"samples\":2000,"
                         "\"seed\":0,\"rate\":0.00029999999999999997,\"most\":null,\"out\":null,"
-                        "\"objective\":\"latency\"}");
+                        "\"objective\":\"latency\",\"bound\":0}");
     free(text);
     json_decref(json);
 }

@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 typedef struct {
     bool json;
     int64_t samples;
-    double rate;
+    double rate, bound;
     const char *accel;
     int objective;
 } Options;
@@ -28,6 +28,12 @@ static const SlOption TABLE[] = {
      .min = 1,
      .max = 1000},
     {.name = "rate", .kind = SL_OPTION_REAL, .offset = offsetof(Options, rate), .max = 1},
+    {.name = "bound",
+     .letter = 'b',
+     .kind = SL_OPTION_REAL,
+     .offset = offsetof(Options, bound),
+     .max = 9,
+     .implied = "0.5"},
     {.name = "accel", .letter = 'a', .kind = SL_OPTION_TEXT, .offset = offsetof(Options, accel)},
     {.name = "objective",
      .kind = SL_OPTION_CHOICE,
@@ -62,6 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
     require((status == SL_OK) == (err.text[0] == '\0'));
     require(options.samples >= 1 && options.samples <= 1000);
     require(options.rate >= 0 && options.rate <= 1);
+    require(options.bound >= 0 && options.bound <= 9);
     require(options.objective >= 0 && options.objective < 3);
     // whatever was accepted can be written down
     SlText text;

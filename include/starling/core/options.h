@@ -28,9 +28,11 @@ typedef struct {
     const char *const *choices; // CHOICE, ends with NULL
     const char *value;          // how help names the value ("N", "FILE"); NULL for flags
     const char *help;           // one line, no full stop
+    const char *implied;        // value of a lone --name, which then takes another only behind '='
+                                // (--name=value, -x4); NULL = a value must be given. Not for flags
 } SlOption;
 
-enum { SL_OPTIONS_MAX_WORDS = 64 };
+enum { SL_OPTIONS_MAX_WORDS = 1024 };
 
 // What is not an option, in order.
 typedef struct {
@@ -45,7 +47,8 @@ void sl_options_init(const SlOption *table, void *options);
 SlStatus sl_options_set(const SlOption *table, void *options, const char *name, const char *value,
                         SlError *err);
 
-// --name value, --name=value, -x value, -j4 (numbers), --flag, --no-flag, "--" ends options.
+// --name value, --name=value, -x value, -j4 (numbers), --flag, --no-flag, "--" ends options. A
+// lone --name of an option with an implied value takes that one: what follows is not its value.
 // argv[0] is looked at like the rest: leave out the program's name. "-" and "-3" are words, "--x
 // -3" sets x. Unknown names get a nearest-name hint. `words` NULL: words are an error.
 SlStatus sl_options_parse(const SlOption *table, int argc, const char *const *argv, void *options,
