@@ -159,7 +159,7 @@ static void guess(const Encoding *encoding, int32_t *point) {
 typedef struct {
     int level, outer, inner, size; // fan-out; parameters, -1 = none
     int n;
-    SlSpread loops[SL_MAX_LOOPS];
+    SlSpatial loops[SL_MAX_LOOPS];
 } Clusters;
 
 static void find_clusters(const Encoding *encoding, int level, Clusters *clusters) {

@@ -39,12 +39,12 @@ static void fit_storage(const SlLayer *layer, const SlAccel *accel, const SlMapp
 }
 
 int sl_spread_loops(const SlMapping *mapping, const SlFootprint *foot, const SlFanout *fanout,
-                    int segment, SlSpread *spread) {
+                    int segment, SlSpatial *spread) {
     int n = 0;
     int end = sl_segment_end(mapping, segment);
     for (int i = sl_segment_begin(mapping, segment); i < end; i++) {
         if (!mapping->loops[i].spatial || foot->trips[i] == 1) continue;
-        spread[n] = (SlSpread){.loop = i, .trips = foot->trips[i]};
+        spread[n] = (SlSpatial){.loop = i, .trips = foot->trips[i]};
         for (int a = 0; a < fanout->n_axes; a++)
             spread[n].axes |= (fanout->axes[a].dims >> mapping->loops[i].dim & 1) << a;
         n++;
@@ -54,7 +54,7 @@ int sl_spread_loops(const SlMapping *mapping, const SlFootprint *foot, const SlF
 
 // can loops i.. be laid on what is left of the axes? Each goes wholly to one axis. Of equal loops
 // the later one never takes an earlier axis, so that no arrangement is tried twice.
-static bool place(int n, const SlSpread *spread, int i, int first_axis, int64_t *left) {
+static bool place(int n, const SlSpatial *spread, int i, int first_axis, int64_t *left) {
     if (i == n) return true;
     for (int a = first_axis; a < SL_MAX_AXES; a++) {
         if (!(spread[i].axes >> a & 1) || left[a] < spread[i].trips) continue;
@@ -69,9 +69,9 @@ static bool place(int n, const SlSpread *spread, int i, int first_axis, int64_t 
     return false;
 }
 
-void sl_spread_sort(int n, SlSpread *spread) {
+void sl_spread_sort(int n, SlSpatial *spread) {
     for (int i = 1; i < n; i++) {
-        SlSpread item = spread[i];
+        SlSpatial item = spread[i];
         int j = i;
         for (; j > 0; j--) {
             bool behind = spread[j - 1].trips != item.trips ? spread[j - 1].trips < item.trips
@@ -83,7 +83,7 @@ void sl_spread_sort(int n, SlSpread *spread) {
     }
 }
 
-bool sl_axes_hold(const SlFanout *fanout, int n, SlSpread *spread) {
+bool sl_axes_hold(const SlFanout *fanout, int n, SlSpatial *spread) {
     int64_t left[SL_MAX_AXES] = {0};
     for (int a = 0; a < fanout->n_axes; a++) left[a] = fanout->axes[a].size;
     sl_spread_sort(n, spread);
@@ -91,7 +91,7 @@ bool sl_axes_hold(const SlFanout *fanout, int n, SlSpread *spread) {
 }
 
 // dims that no axis of the fan-out takes; returns their number
-static int fit_spread(const SlMapping *mapping, int segment, int n, const SlSpread *spread,
+static int fit_spread(const SlMapping *mapping, int segment, int n, const SlSpatial *spread,
                       SlFit *fit) {
     int banned = 0, n_banned = 0;
     for (int i = 0; i < n; i++) {
@@ -108,7 +108,7 @@ static int fit_spread(const SlMapping *mapping, int segment, int n, const SlSpre
 static void fit_fanout(const SlAccel *accel, const SlMapping *mapping, const SlFootprint *foot,
                        int segment, SlFit *fit) {
     const SlFanout *fanout = &accel->fanouts[segment];
-    SlSpread spread[SL_MAX_LOOPS];
+    SlSpatial spread[SL_MAX_LOOPS];
     int n = sl_spread_loops(mapping, foot, fanout, segment, spread);
     int n_banned = fanout->n_axes > 0 ? fit_spread(mapping, segment, n, spread, fit) : 0;
 

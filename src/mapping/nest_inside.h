@@ -41,13 +41,13 @@ typedef struct {
     int loop;
     int64_t trips;
     int axes;
-} SlSpread;
+} SlSpatial;
 
 // Those of a segment in nest order into `spread` (SL_MAX_LOOPS); returns their number.
 int sl_spread_loops(const SlMapping *mapping, const SlFootprint *foot, const SlFanout *fanout,
-                    int segment, SlSpread *spread);
-void sl_spread_sort(int n, SlSpread *spread); // most trips first
+                    int segment, SlSpatial *spread);
+void sl_spread_sort(int n, SlSpatial *spread); // most trips first
 
 // Is there an axis for every loop? Sorts `spread`. Each axis takes a product of trips up to its
 // size.
-bool sl_axes_hold(const SlFanout *fanout, int n, SlSpread *spread);
+bool sl_axes_hold(const SlFanout *fanout, int n, SlSpatial *spread);

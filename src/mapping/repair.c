@@ -46,14 +46,14 @@ static void fix_levels(const SlAccel *accel, SlMapping *mapping) {
 
 // --- spread
 
-static bool fanout_holds(const SlFanout *fanout, int n, SlSpread *spread) {
+static bool fanout_holds(const SlFanout *fanout, int n, SlSpatial *spread) {
     double product = 1;
     for (int i = 0; i < n; i++) product *= (double)spread[i].trips;
     return n == 0 || (product <= (double)sl_fanout_size(fanout) && sl_axes_hold(fanout, n, spread));
 }
 
 // the tightest axis that takes the whole loop, else the one with most room
-static int best_axis(const SlFanout *fanout, const int64_t *left, const SlSpread *spread) {
+static int best_axis(const SlFanout *fanout, const int64_t *left, const SlSpatial *spread) {
     int best = -1;
     for (int a = 0; a < fanout->n_axes; a++) {
         if (!(spread->axes >> a & 1)) continue;
@@ -84,7 +84,7 @@ static void narrow_loop(SlMapping *mapping, int segment, int i, int64_t trips, i
 static void fix_spread(const SlLayer *layer, const SlAccel *accel, int segment,
                        SlMapping *mapping) {
     const SlFanout *fanout = &accel->fanouts[segment];
-    SlSpread spread[SL_MAX_LOOPS];
+    SlSpatial spread[SL_MAX_LOOPS];
     SlFootprint foot;
     sl_mapping_footprint(layer, mapping, &foot);
     int n = sl_spread_loops(mapping, &foot, fanout, segment, spread);

@@ -122,9 +122,9 @@ static void round_level(const SlSpace *space, int level, SlScheme *scheme) {
     sl_scheme_shares(space, scheme, level, share);
     for (int d = 0; d < SL_N_DIMS; d++) {
         if (!(spread & SL_BIT(d)) || space->tile_param[level][d] < 0) continue;
-        int64_t wave = macs ? 1 : sl_scheme_extent(scheme, level + 1, d);
-        for (int a = 0; a < n_axes; a++) wave *= share[a][d];
-        if (wave > 1) round_up(space, level, d, wave, scheme);
+        int64_t unit = macs ? 1 : sl_scheme_extent(scheme, level + 1, d), taken = 1;
+        for (int a = 0; a < n_axes; a++) taken *= share[a][d];
+        if (taken > 1) round_up(space, level, d, unit * taken, scheme);
     }
 }
 

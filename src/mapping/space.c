@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const sl_space_names[SL_N_SPACES + 1] = {"native", "paper", "paper10", NULL};
+const char *const sl_space_names[SL_N_SPACES + 1] = {"native", "all", "paper", "paper10", NULL};
 
 SlParam *sl_draft_param(SlSpaceDraft *draft, SlParamRole role, int level, const char *name) {
     SlSpace *space = draft->space;
@@ -114,8 +114,8 @@ static SlStatus build(SlSpaceDraft *draft, SlError *err) {
     const SlSpaceOptions *options = draft->options;
     space->n_params = space->n_derived = 0;
     choose_dims(space, draft->open);
-    SlStatus status = options->preset == SL_SPACE_NATIVE ? sl_space_native(draft, err)
-                                                         : sl_space_paper(draft, err);
+    SlStatus status = sl_space_is_native(options->preset) ? sl_space_native(draft, err)
+                                                          : sl_space_paper(draft, err);
     if (status == SL_OK && draft->failed)
         status = sl_fail(err, SL_ENOMEM, "no memory for the parameters of a mapping");
     if (status == SL_OK && options->constraints)
@@ -135,7 +135,7 @@ SlStatus sl_space_make(const SlLayer *layer, const SlAccel *accel, const SlSpace
     keep_words(space);
 
     SlSpaceDraft draft = {space, arena, options, options->open, false};
-    if (options->constraints && options->preset == SL_SPACE_NATIVE)
+    if (options->constraints && sl_space_is_native(options->preset))
         draft.open |= sl_constraints_open(options->constraints, layer, accel);
     SlStatus status = build(&draft, err);
     if (status != SL_OK) return status;

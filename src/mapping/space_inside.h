@@ -20,7 +20,12 @@ void sl_draft_tile(SlSpaceDraft *draft, int level, int dim, const char *name, in
                    const int64_t *sizes);
 void sl_draft_order(SlSpaceDraft *draft, int level, uint8_t dims, const char *name);
 
-// The tables of the presets. SL_EINPUT where the accelerator does not suit.
+// Any levels and fan-outs: the native space, with the sizes that make a difference or all of them.
+static inline bool sl_space_is_native(SlSpacePreset preset) {
+    return preset == SL_SPACE_NATIVE || preset == SL_SPACE_ALL;
+}
+
+// The tables of the presets. SL_EINPUT where the accelerator or the layer does not suit.
 SlStatus sl_space_native(SlSpaceDraft *draft, SlError *err);
 SlStatus sl_space_paper(SlSpaceDraft *draft, SlError *err);
 

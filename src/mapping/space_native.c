@@ -1,13 +1,20 @@
-// space_native.c - the native space: useful sizes at every level, orders as permutations.
+// space_native.c - the native space: useful sizes at every level, orders as permutations. And the
+// same with every size.
 //
 // Of all tiles of a dim that need the same number of trips the smallest takes least room, so a tile
 // is one of the sizes ceil(D / n), n = 1..D: about 2 sqrt(D) of them. Where the tile is spread over
 // a fan-out the number of waves counts too; repair rounds it up to whole waves (scheme_repair.c).
+//
+// That a smaller tile with as many trips is never worse is a rule of thumb (edges and halos can
+// say otherwise), so the space `all` lists every size.
 #include "space_inside.h"
 
 #include <stdio.h>
 
-enum { MAX_SIZES = 256 }; // of one dim; complete up to D = 16,384
+enum {
+    MAX_SIZES = 256,      // of one dim; complete up to D = 16,384
+    MAX_EXTENT = 1 << 16, // of a dim and of a flexible fan-out where every size is listed
+};
 
 // sizes ceil(extent / n), ascending, into `sizes`; returns their number, counted only if NULL
 static int useful_sizes(int64_t extent, int64_t *sizes) {
@@ -31,13 +38,25 @@ static int thin(int n, int64_t *sizes) {
     return kept;
 }
 
+// room for `n` sizes
+static int64_t *new_sizes(SlSpaceDraft *draft, int n) {
+    int64_t *sizes = SL_NEW(draft->arena, n, int64_t);
+    if (!sizes) draft->failed = true;
+    return sizes;
+}
+
+static const int64_t *count_up(SlSpaceDraft *draft, int64_t last, int *n) {
+    *n = (int)last;
+    int64_t *sizes = new_sizes(draft, *n);
+    for (int i = 0; sizes && i < *n; i++) sizes[i] = i + 1;
+    return sizes;
+}
+
 static const int64_t *make_sizes(SlSpaceDraft *draft, int64_t extent, int *n) {
+    if (draft->space->preset == SL_SPACE_ALL) return count_up(draft, extent, n);
     *n = useful_sizes(extent, NULL);
-    int64_t *sizes = SL_NEW(draft->arena, *n, int64_t);
-    if (!sizes) {
-        draft->failed = true;
-        return NULL;
-    }
+    int64_t *sizes = new_sizes(draft, *n);
+    if (!sizes) return NULL;
     useful_sizes(extent, sizes);
     if (*n > MAX_SIZES) *n = thin(*n, sizes);
     return sizes;
@@ -45,13 +64,11 @@ static const int64_t *make_sizes(SlSpaceDraft *draft, int64_t extent, int *n) {
 
 // the cluster sizes that waste least: the largest for every number of clusters
 static const int64_t *make_cluster_sizes(SlSpaceDraft *draft, int64_t instances, int *n) {
+    if (draft->space->preset == SL_SPACE_ALL) return count_up(draft, instances, n);
     *n = 0;
     for (int64_t size = 1; size <= instances; size = instances / (instances / size) + 1) (*n)++;
-    int64_t *sizes = SL_NEW(draft->arena, *n, int64_t);
-    if (!sizes) {
-        draft->failed = true;
-        return NULL;
-    }
+    int64_t *sizes = new_sizes(draft, *n);
+    if (!sizes) return NULL;
     int i = 0;
     for (int64_t size = 1; size <= instances; size++) {
         size = instances / (instances / size);
@@ -150,10 +167,31 @@ static void add_cluster_size(SlSpaceDraft *draft, int level) {
     param->sizes = sizes;
 }
 
+// every accelerator has a native space; lists of every size must stay short
+static SlStatus check_lengths(const SlSpace *space, SlError *err) {
+    const SlAccel *accel = space->accel;
+    if (space->preset != SL_SPACE_ALL) return SL_OK;
+    for (int d = 0; d < SL_N_DIMS; d++)
+        if (space->dims & SL_BIT(d) && space->layer->dims[d] > MAX_EXTENT)
+            return sl_fail(err, SL_EINPUT,
+                           "the all space lists every tile size, and %s = %lld is above %d; use "
+                           "native",
+                           sl_dim_names[d], (long long)space->layer->dims[d], MAX_EXTENT);
+    for (int l = 1; l < accel->n_levels; l++)
+        if (sl_fanout_clusters(accel, l) && sl_fanout_size(&accel->fanouts[l]) > MAX_EXTENT)
+            return sl_fail(err, SL_EINPUT,
+                           "the all space lists every cluster size, and the %lld instances below "
+                           "%s are more than %d; use native",
+                           (long long)sl_fanout_size(&accel->fanouts[l]), accel->levels[l].name,
+                           MAX_EXTENT);
+    return SL_OK;
+}
+
 SlStatus sl_space_native(SlSpaceDraft *draft, SlError *err) {
-    (void)err; // every accelerator has a native space
     const SlSpace *space = draft->space;
     const SlAccel *accel = space->accel;
+    SlStatus status = check_lengths(space, err);
+    if (status != SL_OK) return status;
     const int64_t *sizes[SL_N_DIMS] = {0};
     int n_sizes[SL_N_DIMS] = {0};
     for (int d = 0; d < SL_N_DIMS; d++)

@@ -59,6 +59,12 @@ static void native_nests_come_back_as_they_were(void **state) {
             expect_round_trips(layers[l], accels[a], SL_SPACE_NATIVE, 40);
 }
 
+static void nests_of_any_size_come_back_as_they_were(void **state) {
+    (void)state;
+    for (int a = 0; a < 5; a++)
+        for (int l = 0; l < 3; l++) expect_round_trips(layers[l], accels[a], SL_SPACE_ALL, 15);
+}
+
 static void paper_nests_come_back_as_they_were(void **state) {
     (void)state;
     for (int l = 0; l < 3; l++) {
@@ -124,6 +130,7 @@ static void any_nest_has_a_nearest_point(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(native_nests_come_back_as_they_were),
+        cmocka_unit_test(nests_of_any_size_come_back_as_they_were),
         cmocka_unit_test(paper_nests_come_back_as_they_were),
         cmocka_unit_test(the_default_mapping_is_nearly_in_the_space),
         cmocka_unit_test(any_nest_has_a_nearest_point),

@@ -84,6 +84,11 @@ static void every_native_point_of_the_zoo_is_a_nest_that_fits(void **state) {
     for (int a = 0; a < N_ACCELS; a++) expect_good_zoo(accels[a], SL_SPACE_NATIVE, 16);
 }
 
+static void every_point_of_the_zoo_with_all_sizes_is_a_nest_that_fits(void **state) {
+    (void)state;
+    for (int a = 0; a < N_ACCELS; a++) expect_good_zoo(accels[a], SL_SPACE_ALL, 6);
+}
+
 static void every_paper_point_of_the_zoo_is_a_nest_that_fits(void **state) {
     (void)state;
     for (int a = 0; a < N_FLEXIBLE; a++) {
@@ -109,9 +114,10 @@ static void edge_layers_have_spaces(void **state) {
     for (size_t i = 0; i < sizeof layers / sizeof layers[0]; i++) {
         SlLayer layer = layer_of(layers[i]);
         for (int a = 0; a < N_ACCELS; a++) {
-            for (int preset = 0; preset < (a < N_FLEXIBLE ? SL_N_SPACES : 1); preset++) {
+            for (int preset = 0; preset < (a < N_FLEXIBLE ? SL_N_SPACES : 2); preset++) {
                 SlArena arena;
                 SlAccel accel = accel_of(accels[a]);
+                if (preset == SL_SPACE_ALL && layer.dims[SL_C] > 1 << 16) continue;
                 sl_arena_init(&arena, 0);
                 SlSpace space = space_of(&layer, &accel, (SlSpacePreset)preset, &arena);
                 expect_good_points(&space, &rng, 100);
@@ -133,7 +139,7 @@ static void random_machines_have_a_space_or_a_reason(void **state) {
         SlArena arena;
         SlSpace space;
         SlError err = {0};
-        SlSpaceOptions options = {SL_SPACE_NATIVE, 0, NULL};
+        SlSpaceOptions options = {i % 3 ? SL_SPACE_NATIVE : SL_SPACE_ALL, 0, NULL};
         layer_sample(&rng, &layer);
         accel_sample(&rng, &accel);
         sl_arena_init(&arena, 0);
@@ -204,6 +210,79 @@ static void a_flexible_array_has_fifteen_parameters(void **state) {
         log10_size += log10(space.params[i].n);
     }
     assert_true(fabs(space.log10_size - log10_size) < 1e-9);
+    sl_arena_free(&arena);
+}
+
+// the parameters of the native space, every size of tiles and clusters
+static void all_sizes_are_those_of_native_and_those_between(void **state) {
+    (void)state;
+    SlLayer layer = layer_of("conv:K=25,C=48,P=27,Q=13,R=5,S=3");
+    SlAccel accel = accel_of("eyeriss");
+    SlArena arena;
+    sl_arena_init(&arena, 0);
+    SlSpace native = space_of(&layer, &accel, SL_SPACE_NATIVE, &arena);
+    SlSpace all = space_of(&layer, &accel, SL_SPACE_ALL, &arena);
+    assert_int_equal(all.n_params, native.n_params);
+    for (int i = 0; i < all.n_params; i++) {
+        const SlParam *param = &all.params[i];
+        assert_string_equal(param->name, native.params[i].name);
+        if (param->kind != SL_ORDINAL) {
+            assert_memory_equal(param, &native.params[i], sizeof *param);
+            continue;
+        }
+        int64_t n = param->role == SL_ROLE_TILE ? layer.dims[param->dim] : 168;
+        assert_int_equal(param->n, n);
+        for (int v = 0; v < param->n; v++) assert_int_equal(param->sizes[v], v + 1);
+    }
+    assert_true(all.log10_size > native.log10_size);
+    sl_arena_free(&arena);
+}
+
+// a point as it stands, if it fits
+static void all_sizes_are_not_rounded_to_waves(void **state) {
+    (void)state;
+    SlLayer layer = layer_of("conv:K=25,C=48,P=27,Q=13,R=5,S=3");
+    SlAccel accel = accel_of("eyeriss");
+    SlArena arena;
+    SlRng rng;
+    int n_fit = 0;
+    sl_arena_init(&arena, 0);
+    sl_rng_init(&rng, 11, "as it stands");
+    SlSpace space = space_of(&layer, &accel, SL_SPACE_ALL, &arena);
+    for (int i = 0; i < 4000; i++) {
+        int32_t point[SL_MAX_PARAMS];
+        SlMapping plain, repaired;
+        sl_space_sample(&space, &rng, point);
+        if (!sl_space_mapping(&space, point, false, &plain)) continue;
+        SlScheme scheme;
+        sl_space_decode(&space, point, &scheme);
+        sl_scheme_mapping(&space, &scheme, &plain);
+        sl_space_mapping(&space, point, true, &repaired);
+        assert_memory_equal(&plain, &repaired, sizeof plain);
+        n_fit++;
+    }
+    assert_true(n_fit > 40);
+    sl_arena_free(&arena);
+}
+
+static void lists_of_every_size_have_a_limit(void **state) {
+    (void)state;
+    SlLayer layer = layer_of("linear:K=7,C=3"), huge = layer_of("linear:K=65537,C=1");
+    SlAccel eyeriss = accel_of("eyeriss"), wide = accel_of("eyeriss");
+    SlSpaceOptions options = {SL_SPACE_ALL, 0, NULL};
+    SlArena arena;
+    SlSpace space;
+    SlError err;
+    sl_arena_init(&arena, 0);
+    assert_int_equal(sl_space_make(&huge, &eyeriss, &options, &arena, &space, &err), SL_EINPUT);
+    assert_string_equal(err.text, "the all space lists every tile size, and K = 65537 is above "
+                                  "65536; use native");
+    huge.dims[SL_K]--;
+    assert_int_equal(sl_space_make(&huge, &eyeriss, &options, &arena, &space, &err), SL_OK);
+    wide.fanouts[1].axes[0].size = 65537;
+    assert_int_equal(sl_space_make(&layer, &wide, &options, &arena, &space, &err), SL_EINPUT);
+    assert_string_equal(err.text, "the all space lists every cluster size, and the 65537 instances "
+                                  "below L2 are more than 65536; use native");
     sl_arena_free(&arena);
 }
 
@@ -295,12 +374,16 @@ static void samples_are_uniform(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_native_point_of_the_zoo_is_a_nest_that_fits),
+        cmocka_unit_test(every_point_of_the_zoo_with_all_sizes_is_a_nest_that_fits),
         cmocka_unit_test(every_paper_point_of_the_zoo_is_a_nest_that_fits),
         cmocka_unit_test(edge_layers_have_spaces),
         cmocka_unit_test(random_machines_have_a_space_or_a_reason),
         cmocka_unit_test(too_small_a_level_is_named_with_the_inequality),
         cmocka_unit_test(no_memory_is_no_space),
         cmocka_unit_test(a_flexible_array_has_fifteen_parameters),
+        cmocka_unit_test(all_sizes_are_those_of_native_and_those_between),
+        cmocka_unit_test(all_sizes_are_not_rounded_to_waves),
+        cmocka_unit_test(lists_of_every_size_have_a_limit),
         cmocka_unit_test(groups_take_the_place_of_channels_where_those_are_one),
         cmocka_unit_test(tiles_in_whole_waves_can_be_reached),
         cmocka_unit_test(values_are_shown_as_text),

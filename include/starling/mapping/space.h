@@ -40,8 +40,14 @@ typedef struct {
     uint8_t spreads[SL_MAX_SPREADS]; // CATEGORICAL: (n), sets of dims, bit d for dim d
 } SlParam;
 
-typedef enum { SL_SPACE_NATIVE, SL_SPACE_PAPER, SL_SPACE_PAPER10, SL_N_SPACES } SlSpacePreset;
-extern const char *const sl_space_names[SL_N_SPACES + 1]; // "native", "paper", "paper10", NULL
+typedef enum {
+    SL_SPACE_NATIVE,
+    SL_SPACE_ALL, // native with every tile and cluster size
+    SL_SPACE_PAPER,
+    SL_SPACE_PAPER10,
+    SL_N_SPACES
+} SlSpacePreset;
+extern const char *const sl_space_names[SL_N_SPACES + 1]; // "native", "all", "paper", "paper10"
 
 typedef struct {
     SlSpacePreset preset;
