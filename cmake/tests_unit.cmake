@@ -72,3 +72,9 @@ foreach(source ${long_sources})
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${room})
     target_link_libraries(${name} PRIVATE ${room}_helpers test_base)
 endforeach()
+
+# every bound broken a little must be noticed by the checks of the bounds
+if(STARLING_TESTS STREQUAL "release" AND TARGET long_bound)
+    add_check(cost/mutants cost ${CMAKE_CURRENT_SOURCE_DIR}/cost/mutants.py ${PROJECT_BINARY_DIR})
+    set_tests_properties(cost/mutants PROPERTIES RUN_SERIAL ON)
+endif()

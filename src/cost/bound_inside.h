@@ -1,0 +1,246 @@
+// bound_inside.h - what the files about bounds share (docs/optimum.md).
+//
+// Flow: bound_branches.c lists the branches and their first bounds -> bound_options.c and
+// bound_pairs.c build, per dim and window, the tile sizes of a level with what each contributes
+// (bound_chain.c: its loops; bound_open.c: with the tiles outside open; bound_cache.c keeps them)
+// -> bound_level.c bounds a level from chosen and open dims -> bound_orders.c finds the best loop
+// orders of fixed tiles -> bound_tree.c walks.
+//
+// Segment s lies between level s and level s + 1. A dim has at most one loop in time per segment.
+// Seen from level l it is in one of 2 l + 1 states: 0 every loop stands where it is; for s = l - 1
+// down to 0: the loop of segment s advances and those inside wrap, then: it wraps as well.
+#pragma once
+
+#include "price.h"
+#include "starling/cost/bound.h"
+
+enum {
+    MAX_CHIP = SL_MAX_LEVELS - 1,  // levels on chip
+    MAX_STATES = 2 * MAX_CHIP + 1, // of a dim
+    N_LOADS = 2 + 2 * MAX_CHIP,    // what mappings use up: energy, links, ports
+    LOAD_ENERGY = 0,
+    LOAD_LINK = 1,            // of level 1..MAX_CHIP
+    LOAD_PORT = 1 + MAX_CHIP, // of level 0..MAX_CHIP
+    MAX_BRANCHES = 1 << 16,
+    NO_CLASS = SL_N_DIMS, // no loop above the level moves
+};
+
+// Energy in pJ, words over links and ports.
+typedef struct {
+    double of[N_LOADS];
+} Load;
+
+// How one dim is spread over all fan-outs, and the tile sizes it then may have.
+typedef struct {
+    int64_t clusters[SL_MAX_LEVELS];          // of fan-out l over this dim, 1 = none
+    int64_t most[SL_MAX_LEVELS][SL_MAX_AXES]; // instances it may take
+    bool spread;
+    bool spread_above[MAX_CHIP + 2]; // at a fan-out outside level l
+    int n_sizes[MAX_CHIP + 1];       // 0 = whole
+    int64_t *sizes[MAX_CHIP + 1];    // [level], ascending
+} Role;
+
+// A branch with the role of every dim.
+typedef struct {
+    SlSpread spread;
+    uint16_t role[SL_N_DIMS];
+    double root;
+} Branch;
+
+// A load with a rate: it takes time, beside the MACs or after them.
+typedef struct {
+    uint8_t load;
+    bool adds;
+    double cycles_per_word;
+} Timed;
+
+struct SlBounds {
+    const SlSpace *space;
+    const SlLayer *layer;
+    const SlAccel *accel;
+    SlGoal goal;
+    int n_chip; // levels on chip
+    int n_live; // dims of extent above 1
+    uint8_t live[SL_N_DIMS];
+    int64_t start[SL_N_DIMS];                   // T_0: extents, but 1 for outermost dims
+    double latency_power, energy_power, factor; // value = factor latency^a energy^b
+    Rates rates;
+    SlNet net;
+    int n_timed;
+    Timed timed[N_LOADS];
+    uint8_t keep[MAX_CHIP + 2], parent[MAX_CHIP + 2][SL_N_TENSORS];
+    double words[SL_N_TENSORS], macs; // of the layer
+    int64_t stride[2], dilation[2];   // reduced
+    double window[2];                 // distinct rows, columns
+    // joules and words of one unit of a lane: [level 1..n_chip, n_chip + 1 = MACs][tensor]
+    Lanes energy[MAX_CHIP + 2][SL_N_TENSORS];
+    double psum_pj[MAX_CHIP + 2]; // of one partial sum read back
+    uint8_t inner[MAX_CHIP + 1]
+                 [SL_N_DIMS]; // dims that must be inside a dim in the order of a level
+    int n_roles[SL_N_DIMS];
+    Role *roles[SL_N_DIMS];
+    int n_branches;
+    Branch *branches;
+};
+
+// What a dim contributes at one level, for one tile or the least over several.
+typedef struct {
+    Lanes plain[SL_N_TENSORS]; // every loop kept: extents (relevant) or combinations at work
+    Lanes near[SL_N_TENSORS];  // relevant: plain minus what stays when its innermost loop wraps;
+                               // irrelevant: combinations with the loop above the level wrapped
+    Lanes still[SL_N_TENSORS]; // relevant: plain; irrelevant: all loops wrapped
+    Lanes mac[SL_N_TENSORS];   // the same at the MACs, every loop kept
+    double first[SL_N_TENSORS], first_more; // in the first step over the network
+    double inst;                            // instances of the level at work; the most of several
+} Factors;
+
+// A tile size of a dim in a level, below fixed outer tiles.
+typedef struct {
+    int64_t tile, extent;
+    bool moves;  // its loop just above the level iterates
+    bool active; // some loop above the level does
+    bool rests;  // none does (with tiles outside open both may be)
+    Factors own;
+    Lanes state[MAX_CHIP + 1][SL_N_TENSORS]; // [s]: loops of segments s.. wrapped; [level]: plain
+    double ratio[SL_N_TENSORS];              // least of near / plain
+} Option;
+
+typedef struct {
+    int n;
+    Option *list;         // (n) ascending
+    Factors *least;       // (n) over options 0..i
+    Factors *least_class; // (n) over those of 0..i that can have the innermost loop: they move
+                          // (innermost level) or are active
+    int first_class;      // the first of those; n = none
+    int64_t rest_extent;  // least extent of those that rest, 0 = none does
+} Block;
+
+// The same of the window groups.
+typedef struct {
+    Lanes plain;   // volume
+    Lanes near[2]; // where the first (second) dim has the innermost loop
+} PairFactors;
+
+typedef struct {
+    int n[2];
+    PairFactors *own;    // (n[0], n[1])
+    PairFactors *row;    // (n[0]) least over the second dim
+    PairFactors *column; // (n[1]) least over the first
+    PairFactors *least;  // (n[0]) least over rows 0..i
+    Lanes *state;        // (n[0], n[1], states, states), NULL where tiles outside are open
+    int n_states;
+} PairBlock;
+
+// Everything known at one level while walking.
+typedef struct {
+    const Block *block[SL_N_DIMS];
+    const PairBlock *pair[2];
+    int chosen[SL_N_DIMS];    // option, -1 = open
+    int cap[SL_N_DIMS];       // largest option that can fit
+    uint8_t order[SL_N_DIMS]; // of the live dims in the walk
+    bool window_split[2];     // instances share rows (columns) of the input among them
+    bool strict;              // the class names the loop just above the level, else any above it
+    double instances; // of the parent of O that ever work, over reduction dims; the most if open
+} Stage;
+
+typedef struct CacheSlot CacheSlot;
+
+struct SlBoundWork {
+    const SlBounds *bounds;
+    Tables tables; // where factors are computed
+    Stage stages[MAX_CHIP + 1];
+    const Branch *branch;
+    Load fixed[MAX_CHIP + 1];  // of levels whose tiles are all chosen: the least over orders
+    Load deep[MAX_CHIP + 1];   // of levels whose tiles are all open
+    double mac_instances;      // of the level that keeps the sums of the MACs, over reduction dims
+    double ramp[MAX_CHIP + 1]; // of levels whose tiles are all chosen
+    int class_now;             // of the innermost level
+    bool thrifty;              // without tiles that others make needless
+    struct OrderFront *fronts; // scratch of bound_orders.c
+    CacheSlot *slots;
+    size_t n_slots, n_used;
+    struct Chunk *chunks;
+    size_t bytes; // on the heap
+    bool failed;  // no memory
+    // of the walk
+    double threshold, epsilon, bound, value;
+    SlMapping mapping;
+    SlPricer *pricer; // prices what is found
+    int64_t nodes;
+    const SlCloseLimits *limits;
+    bool stopped;
+};
+
+#define INLINE static inline __attribute__((always_inline))
+
+static inline int64_t ceil_div(int64_t a, int64_t b) {
+    return (a - 1) / b + 1;
+}
+
+static inline bool has(unsigned set, int d) {
+    return set >> d & 1;
+}
+
+// ---- bound_branches.c ----
+
+// Sizes of a tile below a tile of `whole`; returns their number, counted only if NULL.
+int sl_sort_unique(int n, int64_t *list); // ascending; returns how many differ
+int sl_role_sizes(const Role *role, int level, int64_t whole, int64_t *sizes);
+
+// ---- bound_chain.c: the loops of one dim ----
+
+// Loops of dim d above level `level` (n_chip + 1 = all) with tiles[0..]; extents[l] of every level.
+int sl_chain_loops(const SlBounds *bounds, int d, const Role *role, const int64_t *tiles, int level,
+                   DimLoop *loops);
+// Instances over which a role spreads a dim in the fan-outs from..to.
+double sl_role_instances(const SlBounds *bounds, const Role *role, int from, int to);
+// The least a dim contributes to the MACs if instance 0 takes `steps` steps; out [tensor].
+void sl_role_macs(const SlBounds *bounds, int d, const Role *role, double steps, Lanes *out);
+
+int64_t sl_chain_extent(const Role *role, int level, const int64_t *tiles);
+
+// ---- bound_options.c, bound_pairs.c, bound_open.c, bound_cache.c ----
+
+// Options of dim d in `level` below the tiles[0..level-1]; kept until the work is cleared. NULL
+// without memory.
+const Block *sl_block_get(SlBoundWork *work, int d, int level, const int64_t *tiles);
+const PairBlock *sl_pair_get(SlBoundWork *work, int group, int level, const int64_t *tiles_a,
+                             const int64_t *tiles_b);
+// The same for all tiles outside at once: the least over them.
+const Block *sl_block_any(SlBoundWork *work, int d, int level);
+const PairBlock *sl_pair_any(SlBoundWork *work, int group, int level);
+void sl_work_clear(SlBoundWork *work); // forget all blocks
+
+// ---- bound_level.c ----
+
+// Bytes that tiles of these extents need in a level.
+double sl_level_bytes(const SlBounds *bounds, int level, const int64_t e[SL_N_DIMS]);
+
+// Can class c have the innermost loop above the level, given what is chosen and can fit?
+bool sl_class_open(const SlBounds *bounds, int level, const Stage *stage, int c);
+
+// Largest options that fit next to what is chosen, into cap; false if nothing fits.
+bool sl_stage_caps(const SlBounds *bounds, int level, Stage *stage);
+
+// Lower bound of what level `level` uses up if class c has the innermost loop above it.
+void sl_level_bound(const SlBounds *bounds, int level, const Stage *stage, int c, Load *out);
+// What the level would use up if nothing stayed from step to step; all tiles chosen.
+void sl_level_volume(const SlBounds *bounds, int level, const Stage *stage, Load *out);
+// Of the MACs: cycles, and what they use up.
+double sl_macs_bound(const SlBounds *bounds, const Factors *const of[SL_N_DIMS], double instances,
+                     Load *out);
+// Fill the level for the first time.
+double sl_ramp_bound(const SlBounds *bounds, int level, const Stage *stage);
+
+double sl_load_value(const SlBounds *bounds, const Load *load, double cycles, double ramp);
+
+// ---- bound_orders.c ----
+
+struct OrderFront *sl_fronts_make(int n, SlArena *arena); // NULL without memory
+
+// What level `level` uses up at least, over all orders of the loops above; all tiles chosen.
+void sl_orders_least(SlBoundWork *work, int level, Load *out);
+
+// The least value over all orders with class_now innermost above the last level; all tiles chosen.
+// Orders into `order` [level][..] unless NULL, exact where it is below the threshold.
+double sl_orders_best(SlBoundWork *work, double threshold, SlScheme *scheme);
