@@ -29,6 +29,8 @@ ALLOWED = {
     "report": "core draw study",
 }
 ALLOWED = {room: set(row.split()) for room, row in ALLOWED.items()}
+# single headers of other rooms: proofs walk bounds, which price nothing that is counted as a sample
+ALSO = {"search": {"include/starling/cost/bound.h"}}
 OUTSIDE = {"programs", "bindings"}  # may use every front door, nothing else
 
 # libraries behind a front door: core alone parses YAML; the outside builds JSON documents too
@@ -82,7 +84,7 @@ def fault(root, path, target):
         return f"{found} is private to {other}; include a front door, starling/<room>.h"
     if other == room or room in OUTSIDE:
         return None
-    if other not in ALLOWED.get(room, set()):
+    if other not in ALLOWED.get(room, set()) and found not in ALSO.get(room, set()):
         return f"room {room} may not include {other} (allowed: {' '.join(sorted(ALLOWED[room])) or 'none'})"
     return None
 

@@ -43,6 +43,9 @@ void sl_task_eval(SlTask *task, const int32_t *point, SlOutcome *out);
 void sl_task_eval_mapping(SlTask *task, const SlMapping *mapping, SlOutcome *out);
 int64_t sl_task_samples(const SlTask *task);
 
+// All counts and costs of the last sample that was priced; NULL before the first.
+const SlCost *sl_task_cost(const SlTask *task);
+
 // The best so far, of equal values the one with the lower energy-delay product; NULL before the
 // first legal sample.
 typedef struct {

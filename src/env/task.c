@@ -15,8 +15,9 @@ struct SlTask {
     int64_t samples;
     SlBest best;
     bool has_best;
-    SlCost cost; // of the last legal sample
-    SlFit fit;   // of the last nest that was checked
+    SlCost cost; // of the last nest that was priced
+    bool has_cost;
+    SlFit fit; // of the last nest that was checked
 };
 
 // Log of what no sensible mapping costs: 16 = nine million times the floor. Stands in for the worst
@@ -50,6 +51,10 @@ const SlSpace *sl_task_space(const SlTask *task) {
 
 int64_t sl_task_samples(const SlTask *task) {
     return task->samples;
+}
+
+const SlCost *sl_task_cost(const SlTask *task) {
+    return task->has_cost ? &task->cost : NULL;
 }
 
 const SlBest *sl_task_best(const SlTask *task) {
@@ -93,6 +98,7 @@ static void price(SlTask *task, const SlMapping *mapping, SlOutcome *out) {
     SlCost *cost = &task->cost;
     sl_pricer_set_nest(task->pricer, mapping);
     sl_pricer_eval(task->pricer, cost);
+    task->has_cost = true;
     double value = sl_goal_value(&task->setup.goal, cost);
     if (!(value > 0 && isfinite(value))) {
         refuse(task, 0, out);

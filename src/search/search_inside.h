@@ -4,3 +4,18 @@
 #include "starling/search.h"
 
 extern const SlMethod sl_random_method, sl_local_method;
+
+// --- proofs
+
+// What a proof begins with.
+typedef struct {
+    SlMapping mapping;
+    double value; // INFINITY = none that is finite
+    bool inside;  // the space has an equal
+} SlStart;
+
+typedef bool SlStartStop(void *context); // true = no time left
+
+// The incumbent of the setup, priced; else the best of a local search. SL_EINPUT as sl_prove.
+SlStatus sl_start_find(const SlProveSetup *setup, SlTask *task, SlStartStop *stop, void *context,
+                       SlArena *scratch, SlStart *start, SlError *err);

@@ -16,6 +16,7 @@ static void repeats_count_as_samples(void **state) {
     SlOutcome first, again;
     assert_int_equal(sl_task_samples(task), 0);
     assert_null(sl_task_best(task));
+    assert_null(sl_task_cost(task));
     sl_task_eval(task, point, &first);
     for (int i = 0; i < 9; i++) sl_task_eval(task, point, &again);
     assert_memory_equal(&first, &again, sizeof first);
@@ -52,6 +53,8 @@ static void outcomes_are_those_of_the_repaired_nest(const char *layer, const cha
         assert_true(got.score == log(got.value) && got.excess == 0);
         assert_true(got.latency_cycles == cost.latency_cycles && got.energy_pj == cost.energy_pj);
         assert_true(got.area_um2 == cost.area_min_um2 && got.power_mw == cost.power_mw);
+        assert_true(sl_task_cost(task)->counts.cycles == cost.counts.cycles);
+        assert_true(sl_task_cost(task)->reads[0] == cost.reads[0]);
         if (got.value < best) best_sample = i;
         best = fmin(best, got.value);
         assert_true(sl_task_best(task)->outcome.value == best);

@@ -56,6 +56,13 @@ class Checks(unittest.TestCase):
                                        "src/search/a.c": "#  include <starling/cost.h>\n"},
                     "src/search/a.c:1: room search may not include cost")
 
+    def test_bounds_are_for_search_alone(self):
+        files = {"include/starling/cost/bound.h": "", "include/starling/search.h": "", "include/starling/learn.h": "",
+                 "src/search/a.c": '#include "starling/cost/bound.h"\n'}
+        self.assertEqual(self.run_tool("check_rooms.py", files)[0], 0)
+        self.expect("check_rooms.py", {**files, "src/learn/a.c": '#include "starling/cost/bound.h"\n'},
+                    "src/learn/a.c:1: room learn may not include cost")
+
     def test_learners_may_not_price_uncounted(self):
         self.expect("check_rooms.py", {"include/starling/learn.h": '#include "starling/env.h"\n',
                                        "src/learn/a.c": "\n    sl_pricer_eval(pricer, &cost);\n"},

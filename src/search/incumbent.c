@@ -1,0 +1,106 @@
+// incumbent.c - the mapping that a proof begins with: the one given, or the best of a short local
+// search.
+#include <math.h>
+
+#include "search_inside.h"
+
+// The default mapping it begins at is 0 to 9 % above the optimum of the layers in docs/optimum.md,
+// and what a walk needs to find the rest is less than what more samples take.
+enum {
+    SAMPLES = 5000,
+    PATIENCE = 1000, // samples without improvement
+};
+
+// a mapping from outside must be a nest of the layer and fit the accelerator
+static SlStatus price_given(const SlProveSetup *setup, SlTask *task, SlStart *start, SlError *err) {
+    const SlLayer *layer = setup->space->layer;
+    const SlAccel *accel = setup->space->accel;
+    const char *why = sl_mapping_check(layer, setup->incumbent);
+    SlFit fit;
+    char text[256];
+    if (!why && !sl_mapping_fit(layer, accel, setup->incumbent, &fit))
+        why = sl_violation_text(accel, &fit.list[0], sizeof text, text);
+    if (why) return sl_fail(err, SL_EINPUT, "the mapping to begin with: %s", why);
+    SlOutcome outcome;
+    sl_task_eval_mapping(task, setup->incumbent, &outcome);
+    start->mapping = *setup->incumbent;
+    start->value = outcome.value;
+    return SL_OK;
+}
+
+// whether the space has an equal of a nest
+static bool is_inside(const SlSpace *space, const SlMapping *mapping, int32_t *point) {
+    SlMapping nearest;
+    sl_space_encode(space, mapping, point);
+    sl_space_mapping(space, point, true, &nearest);
+    return sl_mapping_key(space->layer, mapping) == sl_mapping_key(space->layer, &nearest);
+}
+
+static bool go_on(const SlTask *task) {
+    const SlBest *best = sl_task_best(task);
+    int64_t samples = sl_task_samples(task), stale = samples - (best ? best->sample : 0);
+    return samples < SAMPLES && stale < PATIENCE;
+}
+
+static void *make_local(const SlProveSetup *setup, SlArena *scratch) {
+    const SlMethod *local = &sl_local_method;
+    void *options = sl_arena_alloc(scratch, 1, local->options_bytes);
+    char *stream = SL_NEW(scratch, 384, char);
+    if (!options || !stream) return NULL;
+    sl_options_init(local->options, options);
+    sl_layer_write(setup->space->layer, 384, stream);
+    const SlMethodSetup method = {.space = setup->space,
+                                  .seed = setup->seed,
+                                  .stream = stream,
+                                  .budget = SAMPLES,
+                                  .illegal = SL_ILLEGAL_REPAIR};
+    return local->make(&method, options, scratch);
+}
+
+// begin at the point nearest to the default mapping
+static void tell_default(const SlSpace *space, SlTask *task, void *state, int32_t *point) {
+    SlMapping mapping;
+    SlOutcome outcome;
+    if (sl_mapping_default(space->layer, space->accel, &mapping, NULL) != SL_OK) return;
+    sl_space_encode(space, &mapping, point);
+    sl_task_eval(task, point, &outcome);
+    sl_local_method.tell(state, 1, point, &outcome);
+}
+
+static SlStatus climb(const SlProveSetup *setup, SlTask *task, SlStartStop *stop, void *context,
+                      SlArena *scratch, SlStart *start) {
+    enum { ROOM = 16 };
+    const SlSpace *space = setup->space;
+    int32_t *points = SL_NEW(scratch, ROOM * space->n_params, int32_t);
+    void *state = make_local(setup, scratch);
+    if (!points || !state) return SL_ENOMEM;
+    tell_default(space, task, state, points);
+    while (go_on(task) && !stop(context)) {
+        SlOutcome outcomes[ROOM];
+        int n = sl_local_method.ask(state, ROOM, points);
+        for (int i = 0; i < n; i++)
+            sl_task_eval(task, points + (ptrdiff_t)i * space->n_params, &outcomes[i]);
+        sl_local_method.tell(state, n, points, outcomes);
+    }
+    const SlBest *best = sl_task_best(task);
+    if (best) {
+        start->mapping = best->mapping;
+        start->value = best->outcome.value;
+    } else { // nothing has a finite value: any mapping that fits
+        for (int i = 0; i < space->n_params; i++) points[i] = 0;
+        sl_space_mapping(space, points, true, &start->mapping);
+    }
+    return SL_OK;
+}
+
+SlStatus sl_start_find(const SlProveSetup *setup, SlTask *task, SlStartStop *stop, void *context,
+                       SlArena *scratch, SlStart *start, SlError *err) {
+    *start = (SlStart){.value = INFINITY};
+    int32_t *point = SL_NEW(scratch, setup->space->n_params, int32_t);
+    if (!point) return sl_fail(err, SL_ENOMEM, "not enough memory for the proof");
+    SlStatus status = setup->incumbent ? price_given(setup, task, start, err)
+                                       : climb(setup, task, stop, context, scratch, start);
+    if (status == SL_ENOMEM) return sl_fail(err, status, "not enough memory for the proof");
+    if (status == SL_OK) start->inside = is_inside(setup->space, &start->mapping, point);
+    return status;
+}
