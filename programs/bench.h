@@ -6,6 +6,9 @@
 typedef struct {
     CommonOptions common;
     const char *accel;
+    const char *objective; // prove
+    double time;           // prove: seconds per layer, 0 = no limit
+    int space;             // prove
     int64_t seed, threads, repeats, nests, samples;
 } BenchOptions;
 
@@ -18,3 +21,6 @@ extern const BenchLayer bench_layers[BENCH_LAYERS];
 
 // Samples per second of every method, seconds of whole networks. Returns the exit code.
 int bench_map(const BenchOptions *options);
+
+// Seconds of proofs of the distinct layers of workloads, the usual ones if none is given.
+int bench_prove(const BenchOptions *options, int n_workloads, const char *const *workloads);

@@ -9,6 +9,7 @@
 
 #include "bench.h"
 #include "bench_nests.h"
+#include "starling/mapping.h"
 
 static const SlOption bench_options[] = {
     {.name = "accel",
@@ -31,6 +32,26 @@ static const SlOption bench_options[] = {
      .max = 1000,
      .value = "N",
      .help = "passes, of which the best one counts; 0 = 25 for cost, 3 for map"},
+    {.name = "objective",
+     .kind = SL_OPTION_TEXT,
+     .offset = offsetof(BenchOptions, objective),
+     .fallback = "edp",
+     .value = "NAME",
+     .help = "prove: what is to be small, as for 'starling map'"},
+    {.name = "space",
+     .kind = SL_OPTION_CHOICE,
+     .offset = offsetof(BenchOptions, space),
+     .choices = sl_space_names,
+     .value = "NAME",
+     .help = "prove: of which the mappings are"},
+    {.name = "time",
+     .letter = 't',
+     .kind = SL_OPTION_REAL,
+     .offset = offsetof(BenchOptions, time),
+     .fallback = "60",
+     .max = 1e9,
+     .value = "SECONDS",
+     .help = "prove: at most per layer and gap, 0 = no limit"},
     {.name = "samples",
      .kind = SL_OPTION_INT,
      .offset = offsetof(BenchOptions, samples),
@@ -54,20 +75,24 @@ static const SlOption bench_options[] = {
      .min = 0,
      .max = 1024,
      .value = "N",
-     .help = "cost: for the last column, map: for the networks; 0 = one per core"},
+     .help = "cost: for the last column, map: for the networks, prove: for every proof; 0 = one "
+             "per core"},
     COMMON_OPTIONS,
     {0},
 };
 
 static const CommandHelp bench_help = {
-    .usage = "bench cost [OPTION...]\nbench map [OPTION...]",
+    .usage = "bench cost [OPTION...]\nbench map [OPTION...]\nbench prove [WORKLOAD...] [OPTION...]",
     .about =
         "cost: what one evaluation costs, any nest from scratch, and on the search path, which "
         "keeps the\ntables of every dim and rebuilds those of the dim that changed.\nmap: samples "
-        "per second of every method on one thread, and the time that whole networks take.",
+        "per second of every method on one thread, and the time that whole networks take.\nprove: "
+        "seconds until the best mapping is proven to within 5, 2, 1, 0.5 and 0 %, for every "
+        "distinct\nlayer of the workloads; of seven usual layers if none is given.",
     .options = bench_options,
     .examples = "starling bench cost\nstarling bench cost --json --repeats 21\n"
-                "starling bench map",
+                "starling bench map\nstarling bench prove --threads 1\n"
+                "starling bench prove mobilenet_v2 --accel flex1024 --time 20",
 };
 
 const BenchLayer bench_layers[BENCH_LAYERS] = {
@@ -395,9 +420,11 @@ int cmd_bench(int argc, const char *const *argv) {
     SlWords words;
     int code;
     if (!command_parse(&bench_help, argc, argv, &options, &words, &code)) return code;
-    bool cost = words.n == 1 && strcmp(words.words[0], "cost") == 0;
-    if (!cost && (words.n != 1 || strcmp(words.words[0], "map") != 0))
-        return command_refuse("bench: expected one word, what to measure: cost or map");
+    const char *what = words.n > 0 ? words.words[0] : "";
+    if (strcmp(what, "prove") == 0) return bench_prove(&options, words.n - 1, words.words + 1);
+    bool cost = words.n == 1 && strcmp(what, "cost") == 0;
+    if (!cost && (words.n != 1 || strcmp(what, "map") != 0))
+        return command_refuse("bench: expected what to measure: cost, map or prove");
     if (!cost) return bench_map(&options);
     if (options.repeats == 0) options.repeats = COST_REPEATS;
     return bench_cost(&options);

@@ -101,7 +101,7 @@ static int deliver(const Evaluation *eval) {
         add_layer_report(eval, &report);
     else
         add_network_report(eval, &report);
-    if (eval->options->csv) add_layers_csv(eval, &csv);
+    if (eval->options->csv) add_layers_csv(eval, NULL, &csv);
     if (command_wants_json(common)) status = sl_json_print(evaluation_json(eval), &json, &err);
     if (report.failed || csv.failed) command_no_memory();
 

@@ -92,6 +92,22 @@ static const SlOption options_table[] = {
      .max = 1e9,
      .value = "PERCENT",
      .help = "stop a layer once it is within PERCENT of its floor"},
+    {.name = "prove",
+     .kind = SL_OPTION_TEXT,
+     .offset = offsetof(MapOptions, prove),
+     .value = "PERCENT",
+     .implied = "0.5",
+     .help =
+         "prove how far every mapping is from the best of its space, until at most PERCENT: 0.5 "
+         "if not given, 0 = the best itself; better mappings met on the way are taken"},
+    {.name = "prove-time",
+     .kind = SL_OPTION_REAL,
+     .offset = offsetof(MapOptions, prove_time),
+     .fallback = "10",
+     .max = 1e9,
+     .value = "SECONDS",
+     .help = "for the proof of a layer, besides --time; 0 = no limit. What a proof that it stops "
+             "has reached depends on the machine"},
     SPACE_OPTIONS(MapOptions, "choose"),
     {.name = "illegal",
      .kind = SL_OPTION_CHOICE,
@@ -142,17 +158,23 @@ static const CommandHelp help = {
         "objective\nsmall. Shows what was found layer by layer, in sum, against the physical floor "
         "and against the\ndefault mapping of starling eval. Ctrl-C and SIGTERM keep the best so "
         "far (exit codes 130 and 143).\n\n"
+        "With --prove a lower bound of the objective is proven for every layer: no mapping of the "
+        "space is\nbelow it. --method exact does nothing else: no samples (--samples, --time, "
+        "--target, --start and\n--illegal do not apply), the best mapping of the space where "
+        "--prove-time suffices.\n\n"
         "WORKLOAD is what 'starling eval' takes: a network, NETWORK:LAYER, a layer of your own, a "
         "file.\nThe run directory is the DIR of --out, else starling-runs/NAME (none with --json "
-        "alone): map.html,\nmap.txt, map.json, layers.csv, mappings/LAYER.yaml, and a record per "
-        "finished layer, from which\nthe same command goes on after an interruption. 'starling "
-        "eval "
-        "DIR' reads a run back.",
+        "alone): map.html,\nmap.txt, map.json, layers.csv, mappings/LAYER.yaml, with --prove "
+        "certificates/LAYER.cert, and a\nrecord per finished layer, from which the same command "
+        "goes on after an interruption. 'starling\neval DIR' reads a run back, 'starling verify "
+        "DIR' checks its proofs.",
     .options = options_table,
     .examples = "starling map mobilenet_v2\n"
                 "starling map resnet18:conv2_1 --objective edp --samples 5000\n"
                 "starling map vgg16 --accel nvdla --time 60 --out vgg16-run\n"
                 "starling map bert_base --method local --json\n"
+                "starling map resnet18 --objective edp --prove --out proven\n"
+                "starling map resnet18:conv2_1 --objective energy --method exact\n"
                 "starling eval vgg16-run",
 };
 
@@ -160,8 +182,22 @@ static const char *conflict(const MapOptions *options, const SlWords *words) {
     if (words->n == 0)
         return "expected a workload, such as 'starling map mobilenet_v2' or 'starling map "
                "resnet18:conv2_1'; see 'starling list networks'";
-    if (words->n > 1) return "expected one workload";
+    if (words->n > 1)
+        return options->prove ? "expected one workload (the value of --prove stands behind '=': "
+                                "--prove=2)"
+                              : "expected one workload";
     return options->time < 0 ? "--time: expected seconds" : NULL;
+}
+
+static void tell_resumed(const Map *map) {
+    char proofs[64] = "";
+    if (map->prove && !map->exact)
+        snprintf(proofs, sizeof proofs, ", %d with %s proof%s", map->n_proofs_resumed,
+                 map->n_proofs_resumed == 1 ? "its" : "their",
+                 map->n_proofs_resumed == 1 ? "" : "s");
+    command_note(&map->options->common,
+                 "%d of %d layers taken from an earlier run in %s%s (--no-resume maps them again)",
+                 map->n_resumed, map->n_layers, map->dir, proofs);
 }
 
 // what went on, for people; never part of the results
@@ -177,13 +213,17 @@ static void tell(const Map *map) {
     if (map->signal)
         command_note(common, "Interrupted: every layer has the best mapping so far.%s",
                      map->dir ? " The same command again finishes the rest." : "");
-    if (n_mapped > 0 && !map->signal)
+    if (n_mapped > 0 && !map->signal && !map->exact)
         command_note(common, "%d layer%s mapped with %s samples in %s", n_mapped,
                      n_mapped == 1 ? "" : "s", sl_show_count((double)n_samples, samples),
                      show_seconds(map->seconds, seconds));
+    int n_proven = map->n_layers - map->n_proofs_resumed;
+    if (map->prove && n_proven > 0 && !map->signal)
+        command_note(common, "%d proof%s in %s", n_proven, n_proven == 1 ? "" : "s",
+                     show_seconds(map->proof_seconds, seconds));
     if (!map->dir) return;
-    command_note(common, "Written to %s: map.html, map.txt, map.json, layers.csv, mappings/",
-                 map->dir);
+    command_note(common, "Written to %s: map.html, map.txt, map.json, layers.csv, mappings/%s",
+                 map->dir, map->prove ? ", certificates/" : "");
 }
 
 static int deliver(const Map *map) {
@@ -217,11 +257,7 @@ int cmd_map(int argc, const char *const *argv) {
     sl_arena_init(&arena, 0);
     SlStatus status = map_plan(&options, words.words[0], &arena, &map, &err);
     if (status == SL_OK) status = folder_open(&map, words.words[0], &err);
-    if (status == SL_OK && map.n_resumed > 0)
-        command_note(
-            &options.common,
-            "%d of %d layers taken from an earlier run in %s (--no-resume maps them again)",
-            map.n_resumed, map.n_layers, map.dir);
+    if (status == SL_OK && map.n_resumed > 0) tell_resumed(&map);
     if (status == SL_OK) status = map_run(&map, &err);
     if (status == SL_OK) status = map_finish(&map, &err);
     code = status == SL_OK ? deliver(&map) : command_fail(status, &err);

@@ -72,8 +72,9 @@ static int print_help(const CommandHelp *help) {
     sl_options_help(help->options, &text);
     sl_text_add(&text, "\nExamples:\n");
     add_examples(help->examples, &text);
-    sl_text_add(&text, "\nExit codes: 0 done, 1 does not fit, 2 something given is wrong, 3 cannot "
-                       "write, or no memory.\n");
+    sl_text_add(&text,
+                "\nExit codes: 0 done, 1 unfit or untrue, 2 something given is wrong, 3 cannot "
+                "write, or no memory.\n");
     if (text.failed) command_no_memory();
     int code = command_print(text.data, text.n, CODE_DONE);
     sl_arena_free(&arena);

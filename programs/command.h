@@ -12,6 +12,7 @@ struct json_t;
 enum {
     CODE_DONE = 0,
     CODE_UNFIT = 1,    // the given mapping does not fit the accelerator
+    CODE_FALSE = 1,    // a certificate claims what is not so
     CODE_INPUT = 2,    // something given is wrong; one sentence on standard error says what
     CODE_SYSTEM = 3,   // a file cannot be written, or memory ran out
     CODE_SIGNAL = 128, // plus the signal that ended a run early: 130 for Ctrl-C
@@ -23,6 +24,7 @@ int cmd_bench(int argc, const char *const *argv);
 int cmd_eval(int argc, const char *const *argv);
 int cmd_list(int argc, const char *const *argv);
 int cmd_map(int argc, const char *const *argv);
+int cmd_verify(int argc, const char *const *argv);
 
 // Options of every command: the first member of its options struct.
 typedef struct {

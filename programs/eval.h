@@ -109,7 +109,14 @@ struct json_t *accel_json(const SlAccel *accel);
 
 // For machines (docs/formats/eval-json.md, docs/formats/eval-csv.md).
 struct json_t *evaluation_json(const Evaluation *eval);
-void add_layers_csv(const Evaluation *eval, SlText *out);
+
+// Further columns of a command's own behind those of every layer.
+typedef struct {
+    const char *header;                                       // ",name,..."
+    void (*add)(const void *context, int layer, SlText *out); // ",value,..."
+    const void *context;
+} CsvColumns;
+void add_layers_csv(const Evaluation *eval, const CsvColumns *more, SlText *out); // NULL = none
 
 // The whole page, self-contained; and parts of it.
 void add_page(const Evaluation *eval, const SlText *report, SlText *out);
@@ -121,6 +128,9 @@ void add_nests(const Evaluation *eval, SlText *out);
 // --out.
 SlStatus evaluation_write_files(const Evaluation *eval, const SlText *report, const SlText *json,
                                 SlError *err);
+
+// Names of a file per layer (net.n_layers), all different, without an ending; in the arena.
+char (*evaluation_file_names(const Evaluation *eval))[FILE_NAME_ROOM];
 
 // mappings/LAYER.yaml alone, into the folder `run`.
 SlStatus evaluation_write_mappings(const Evaluation *eval, const char *run, SlError *err);

@@ -122,13 +122,16 @@ static void add_layer(const Evaluation *eval, int i, SlText *out) {
     sl_text_add(out, ",%s", sl_mapping_write(&priced->mapping, sizeof nest, nest));
     csv_counts(&priced->cost.counts, eval->accel.n_levels - 1, out);
     csv_costs(&priced->cost, out);
-    sl_text_put(out, "\n", 1);
 }
 
-void add_layers_csv(const Evaluation *eval, SlText *out) {
+void add_layers_csv(const Evaluation *eval, const CsvColumns *more, SlText *out) {
     sl_text_add(out, "id,layer,ext,conv,net,nest");
     csv_counts_header(eval->accel.n_levels - 1, out);
     csv_costs_header(eval->accel.n_levels, out);
-    sl_text_put(out, "\n", 1);
-    for (int i = 0; i < eval->net.n_layers; i++) add_layer(eval, i, out);
+    sl_text_add(out, "%s\n", more ? more->header : "");
+    for (int i = 0; i < eval->net.n_layers; i++) {
+        add_layer(eval, i, out);
+        if (more) more->add(more->context, i, out);
+        sl_text_put(out, "\n", 1);
+    }
 }

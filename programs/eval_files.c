@@ -4,8 +4,8 @@
 
 #include "eval.h"
 
-// names of files (n_layers), all different: a number is added where two layers would share one
-static char (*file_names(const Evaluation *eval))[FILE_NAME_ROOM] {
+// a number is added where two layers would share a name
+char (*evaluation_file_names(const Evaluation *eval))[FILE_NAME_ROOM] {
     int n = eval->net.n_layers;
     char(*names)[FILE_NAME_ROOM] =
         command_need(sl_arena_alloc(eval->arena, (size_t)n, FILE_NAME_ROOM));
@@ -45,7 +45,7 @@ SlStatus evaluation_write_mappings(const Evaluation *eval, const char *run, SlEr
     snprintf(dir, sizeof dir, "%s/mappings", run);
     SlStatus status = command_make_dir(dir, err);
     if (status != SL_OK) return status;
-    char(*names)[FILE_NAME_ROOM] = file_names(eval);
+    char(*names)[FILE_NAME_ROOM] = evaluation_file_names(eval);
     for (int i = 0; i < eval->net.n_layers && status == SL_OK; i++)
         status = write_mapping(eval, i, dir, names[i], err);
     return status;
@@ -57,7 +57,7 @@ SlStatus evaluation_write_files(const Evaluation *eval, const SlText *report, co
     SlText csv, page;
     sl_text_init(&csv, eval->arena);
     sl_text_init(&page, eval->arena);
-    add_layers_csv(eval, &csv);
+    add_layers_csv(eval, NULL, &csv);
     add_page(eval, report, &page);
     SlStatus status = command_make_dir(dir, err);
     if (status == SL_OK) status = command_write(dir, "report.txt", report, err);

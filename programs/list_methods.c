@@ -5,18 +5,11 @@
 #include <string.h>
 
 #include "list.h"
+#include "method_rows.h"
 #include "show.h"
-#include "starling/study.h"
 #include "text_table.h"
 
 enum { MAX_NAMES = 64 };
-
-static SlStatus fail_unknown(const char *what, const char *name, const char *const *names,
-                             SlError *err) {
-    const char *near = sl_nearest_name(name, names);
-    return sl_fail(err, SL_EINPUT, "unknown %s '%.40s'%s%s%s", what, name,
-                   near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
-}
 
 // ---- methods ----
 
@@ -33,7 +26,7 @@ SlStatus list_methods(Listing *list, SlError *err) {
     (void)err;
     const SlMethod *method;
     list_begin(list, "methods", "methods");
-    for (int i = 0; (method = sl_method_at(i)) != NULL; i++) {
+    for (int i = 0; (method = method_row_at(i)) != NULL; i++) {
         char lead[32];
         snprintf(lead, sizeof lead, "%-12s", method->name);
         show_wrapped(lead, "            ", method->title, &list->text);
@@ -64,11 +57,11 @@ static json_t *options_json(const SlMethod *method, SlArena *arena) {
 }
 
 SlStatus list_method(Listing *list, const char *name, SlError *err) {
-    const SlMethod *method = sl_method_find(name);
+    const SlMethod *method = method_row_find(name);
     if (!method) {
-        const char *names[MAX_NAMES] = {0};
-        for (int i = 0; i < MAX_NAMES - 1 && sl_method_at(i); i++) names[i] = sl_method_at(i)->name;
-        return fail_unknown("method", name, names, err);
+        const char *near = method_row_nearest(name);
+        return sl_fail(err, SL_EINPUT, "unknown method '%.40s'%s%s%s", name,
+                       near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
     }
     list_begin(list, "methods", "methods");
     json_t *to = method_json(method);
@@ -109,6 +102,7 @@ SlStatus list_spaces(Listing *list, SlError *err) {
     (void)err;
     static const char *const meanings[SL_N_SPACES] = {
         "any levels and fan-outs; tile sizes that make a difference; permutations as orders",
+        "the same with every tile size and every cluster size; dims up to 65,536",
         "17 parameters: every tile size, one spread dim per level, cluster size; two levels",
         "10 parameters: one set of tiles, inner tiles derived; two levels",
     };

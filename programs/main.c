@@ -13,6 +13,7 @@ typedef struct {
 static const Command commands[] = {
     {"map", "find good mappings of a layer or a network on an accelerator", cmd_map},
     {"eval", "what a layer, a network or a run of map costs, every number and why", cmd_eval},
+    {"verify", "check the certificates of proofs: is what they claim true?", cmd_verify},
     {"assign", "group the mapping parameters of a layer into agents", cmd_assign},
     {"list", "bundled networks, accelerators and dataflows; methods, objectives, spaces", cmd_list},
     {"bench", "how fast this machine evaluates costs and maps", cmd_bench},
@@ -39,9 +40,10 @@ static int print_help(void) {
                 "Start here:\n"
                 "  starling list networks                    what is bundled\n"
                 "  starling map mobilenet_v2                 good mappings of every layer\n"
+                "  starling map resnet18 --prove             and how far they are from the best\n"
                 "  starling eval resnet18                    every layer with a default mapping\n"
                 "  starling eval resnet18:conv2_1            one layer, every number\n\n"
-                "Exit codes: 0 done, 1 does not fit, 2 something given is wrong, 3 cannot "
+                "Exit codes: 0 done, 1 unfit or untrue, 2 something given is wrong, 3 cannot "
                 "write, or no memory.\n");
     if (text.failed) command_no_memory();
     int code = command_print(text.data, text.n, CODE_DONE);

@@ -2,7 +2,7 @@
 // result is shown in.
 //
 // Flow: map_plan (find everything the options name, spaces, default mappings) -> folder_open (the
-// run directory, what an earlier run left) -> map_run (agents, warm start, every layer) ->
+// run directory, what an earlier run left) -> map_run (agents, warm start, every layer, proofs) ->
 // map_finish (prices and sums) -> add_map_report, map_json, add_map_page -> map_write_files.
 #pragma once
 
@@ -22,11 +22,13 @@ typedef struct {
     double time, target; // seconds; percent above the floor; 0 = none
     int critic, illegal, start;
     bool resume;
+    const char *prove; // percent, NULL = no proof
+    double prove_time; // seconds per layer, 0 = no limit
 } MapOptions;
 
 void map_options_init(MapOptions *options); // the defaults of the command line
 
-enum { MAP_SAMPLES = 2000, INLINE_ROOM = 384, KEY_ROOM = 17 };
+enum { MAP_SAMPLES = 2000, PROVE_SECONDS = 10, INLINE_ROOM = 384, KEY_ROOM = 17 };
 
 // One distinct layer.
 typedef struct {
@@ -41,6 +43,9 @@ typedef struct {
     SlRecord record;
     int64_t assign_samples, warm_samples;
     bool resumed; // taken from an earlier run
+    bool proven;  // there is a proof, of whatever status
+    bool proof_resumed;
+    SlProof proof; // without branches and points where resumed
     SlStatus status;
     SlError err;
 } MapLayer;
@@ -58,13 +63,16 @@ typedef struct {
     SlConstraints constraints; // n_rules = 0: none
     int n_agents;              // at most per layer, 0 = one per parameter
     int64_t samples;           // per layer, 0 = no limit
+    bool prove, exact;         // exact: nothing but proofs
+    double epsilon;            // gap to prove
     int n_layers;
-    MapLayer *layers;   // (n_layers), distinct
-    char key[KEY_ROOM]; // of everything that decides the result
-    const char *dir;    // run directory, NULL = none
-    int n_resumed;
+    MapLayer *layers;              // (n_layers), distinct
+    char key[KEY_ROOM];            // of everything that decides the result
+    const char *dir;               // run directory, NULL = none
+    char (*names)[FILE_NAME_ROOM]; // (net.n_layers) of the files of a layer in it
+    int n_resumed, n_proofs_resumed;
     int signal; // that asked for an end, 0 = none
-    double seconds;
+    double seconds, proof_seconds;
 } Map;
 
 // Find what the options name, build the spaces and the default mappings. SL_EINPUT with the
@@ -73,14 +81,22 @@ SlStatus map_plan(const MapOptions *options, const char *workload, SlArena *aren
                   SlError *err);
 void map_free(Map *map); // arenas of the layers
 
-// Options of the method from its table, --set and --critic.
+// Options of the method from its table, --set and --critic; map_search: agents, the warm start and
+// what is to be proven too.
 SlStatus map_method(const MapOptions *options, SlArena *arena, Map *map, SlError *err);
+SlStatus map_search(const MapOptions *options, SlArena *arena, Map *map, SlError *err);
 
-// Map every layer that is not resumed. Ctrl-C and SIGTERM end it early with the best so far.
+// Map every layer that is not resumed, and prove what is to be proven. Ctrl-C and SIGTERM end it
+// early with the best so far.
 SlStatus map_run(Map *map, SlError *err);
 
 // Price and sum up what was found. SL_EINPUT if a layer has no mapping that fits.
 SlStatus map_finish(Map *map, SlError *err);
+
+// The mapping of a layer in the end: that of the proof where it is the better one.
+const SlMapping *layer_mapping(const MapLayer *layer);
+bool layer_has_bound(const MapLayer *layer);
+double layer_value(const Map *map, const MapLayer *layer, const SlMapping *mapping); // of the goal
 
 // Values of the goal: of the whole network with the mappings found or the default ones (NAN where a
 // sum says nothing), and over the floor; how many times smaller than with the default mapping.
@@ -88,6 +104,12 @@ double map_total(const Map *map, const Evaluation *eval);
 double map_total_multiple(const Map *map);
 double map_gain(const Map *map, const MapLayer *layer);
 int64_t map_samples(const Map *map); // of all layers, without dataset and warm start
+
+// No mappings of the layers' spaces give the whole network less; NAN where a layer has no bound, or
+// a sum says nothing.
+double map_total_bound(const Map *map);
+double map_total_gap(const Map *map);
+bool map_is_product(const Map *map); // of sums, for which that bound is not sharp
 
 bool map_samples_differ(const Map *map); // a layer stopped before the others
 
@@ -102,13 +124,22 @@ double map_longest(const Map *map);                         // most samples of a
 // starling-runs/. Made, and marked as this run's; finished layers of the same run are taken over.
 SlStatus folder_open(Map *map, const char *workload, SlError *err);
 SlStatus record_write(const Map *map, const MapLayer *layer, SlError *err);
-void record_read(const Map *map, MapLayer *layer); // sets `resumed` if there is a good one
+void record_read(const Map *map, MapLayer *layer); // sets `resumed` if there is a good one, and
+                                                   // `proof_resumed` if it has the proof asked for
+SlStatus certificate_write(const Map *map, const MapLayer *layer, const SlProveSetup *setup,
+                           SlError *err);
+bool certificate_exists(const Map *map, const MapLayer *layer);
 SlStatus map_write_files(const Map *map, const SlText *report, const SlText *json, SlError *err);
 
 // ---- forms ----
 
-void add_map_report(const Map *map, SlText *out);                     // text of at most 100 columns
-struct json_t *map_json(const Map *map);                              // docs/formats/map-json.md
+void add_map_report(const Map *map, SlText *out);  // text of at most 100 columns
+void add_proof_table(const Map *map, SlText *out); // a line per distinct layer (map_proofs.c)
+void add_proof_sums(const Map *map, SlText *out);
+void add_proof_layer(const Map *map, SlText *out);  // of the only layer
+void add_proof_counts(const Map *map, SlText *out); // "12 layers: 9 optimal, 3 within 0.5 %"
+void add_proof_space(const Map *map, SlText *out);  // "native sizes, all orders"
+struct json_t *map_json(const Map *map);            // docs/formats/map-json.md
 struct json_t *map_setup_json(const Map *map, const char *kind);      // what was asked for alone
 struct json_t *layer_curve_json(const MapLayer *layer);               // [[samples, best], ...]
 void add_map_page(const Map *map, const SlText *report, SlText *out); // HTML, self-contained

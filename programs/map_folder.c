@@ -47,31 +47,55 @@ static SlStatus write_json(const Map *map, const char *name, struct json_t *json
     return status == SL_OK ? command_write(map->dir, name, &text, err) : status;
 }
 
+static SlStatus make_dirs(const Map *map, SlError *err) {
+    char path[PATH_ROOM];
+    SlStatus status = command_make_dir(map->dir, err);
+    snprintf(path, sizeof path, "%s/records", map->dir);
+    if (status == SL_OK) status = command_make_dir(path, err);
+    snprintf(path, sizeof path, "%s/certificates", map->dir);
+    return status == SL_OK && map->prove ? command_make_dir(path, err) : status;
+}
+
 SlStatus folder_open(Map *map, const char *workload, SlError *err) {
     const CommonOptions *common = &map->options->common;
-    char records[PATH_ROOM], key[KEY_ROOM];
+    char key[KEY_ROOM];
     if (common->json && !common->out) return SL_OK;
     map->dir = common->out ? common->out : choose_dir(map, workload);
-    snprintf(records, sizeof records, "%s/records", map->dir);
-    SlStatus status = command_make_dir(map->dir, err);
-    if (status == SL_OK) status = command_make_dir(records, err);
+    map->names = evaluation_file_names(&map->eval);
+    SlStatus status = make_dirs(map, err);
     if (status != SL_OK) return status;
     bool same = read_key(map->dir, key) && strcmp(key, map->key) == 0;
-    if (!same) return write_json(map, "run.json", map_setup_json(map, "map-run"), err);
+    // what is to be proven is no part of the key, and stands in the file
+    status = write_json(map, "run.json", map_setup_json(map, "map-run"), err);
+    if (status != SL_OK || !same) return status;
     for (int i = 0; i < map->n_layers && map->options->resume; i++) {
         record_read(map, &map->layers[i]);
         map->n_resumed += map->layers[i].resumed;
+        map->n_proofs_resumed += map->layers[i].proof_resumed;
     }
     return SL_OK;
 }
 
 // ---- what it holds at the end ----
 
+// the proof of a layer as columns of layers.csv; empty where there is no bound
+static void add_proof_columns(const void *context, int i, SlText *out) {
+    const Map *map = context;
+    const MapLayer *layer = map->layers;
+    while (layer->found != map->eval.layers[i]) layer++;
+    sl_text_add(out, ",%s", sl_proof_names[layer->proof.status]);
+    if (layer_has_bound(layer))
+        sl_text_add(out, ",%.17g,%.17g", layer->proof.lower_bound, layer->proof.gap);
+    else
+        sl_text_add(out, ",,");
+}
+
 SlStatus map_write_files(const Map *map, const SlText *report, const SlText *json, SlError *err) {
     SlText csv, page;
     sl_text_init(&csv, map->arena);
     sl_text_init(&page, map->arena);
-    add_layers_csv(&map->eval, &csv);
+    CsvColumns proofs = {",proof,lower_bound,gap", add_proof_columns, map};
+    add_layers_csv(&map->eval, map->prove ? &proofs : NULL, &csv);
     add_map_page(map, report, &page);
     SlStatus status = command_write(map->dir, "map.txt", report, err);
     if (status == SL_OK) status = command_write(map->dir, "map.html", &page, err);

@@ -6,6 +6,7 @@
 
 #include "map.h"
 #include "page.h"
+#include "proof_show.h"
 #include "show.h"
 #include "starling/draw.h"
 
@@ -25,6 +26,7 @@ static void add_head(const Map *map, SlText *out) {
         sl_text_add(out, " · %s samples%s", sl_show_count((double)map->samples, count),
                     map->n_layers > 1 ? " per distinct layer" : "");
     if (options->time > 0) sl_text_add(out, " · %g seconds", options->time);
+    if (map->prove) sl_text_add(out, " · proven to %g %%", 100 * map->epsilon);
     if (options->space.constraints) {
         sl_text_add(out, " · constraints ");
         page_text(map->constraints.name, out);
@@ -40,6 +42,32 @@ static const char *compared(double base, double found, char out[static SHOW_ROOM
     show_compared(base, found, text);
     snprintf(out, SHOW_ROOM, "%.40s %s default", text, strchr(text, '%') ? "than" : "as");
     return out;
+}
+
+// the largest proven gap; "-" where a layer has no bound
+static void add_proof_card(const Map *map, SlText *out) {
+    char gap[SHOW_ROOM];
+    double most = 0;
+    for (int i = 0; i < map->n_layers; i++) {
+        const MapLayer *layer = &map->layers[i];
+        most = layer_has_bound(layer) ? fmax(most, layer->proof.gap) : INFINITY;
+        if (isinf(most)) break;
+    }
+    page_card(out, "Proven gap", show_gap(most, gap), "%s from the optimum of the space at most",
+              map->n_layers > 1 ? "every layer" : "the mapping");
+}
+
+static void add_proof_words(const Map *map, SlText *out) {
+    SlText words;
+    sl_text_init(&words, map->arena);
+    add_proof_counts(map, &words);
+    sl_text_add(&words, ". Lower bounds hold for every mapping of the space (");
+    add_proof_space(map, &words);
+    sl_text_add(&words, "); certificates/ has what it takes to check them: starling verify.");
+    if (words.failed) command_no_memory();
+    sl_text_add(out, "<p>Proven: ");
+    page_text(words.data, out);
+    sl_text_add(out, "</p>\n");
 }
 
 static void add_cards(const Map *map, SlText *out) {
@@ -58,9 +86,12 @@ static void add_cards(const Map *map, SlText *out) {
               "no mapping is below 1&nbsp;×");
     page_card(out, "Energy floor", show_multiple(totals_multiple(found, SL_ENERGY), a),
               "no mapping is below 1&nbsp;×");
-    page_card(out, "Samples", sl_show_count((double)map_samples(map), count), "%d distinct layer%s",
-              map->n_layers, map->n_layers == 1 ? "" : "s");
+    if (map->prove) add_proof_card(map, out);
+    if (!map->exact)
+        page_card(out, "Samples", sl_show_count((double)map_samples(map), count),
+                  "%d distinct layer%s", map->n_layers, map->n_layers == 1 ? "" : "s");
     sl_text_add(out, "</section>\n");
+    if (map->prove) add_proof_words(map, out);
 }
 
 // ---- curves ----
@@ -94,6 +125,10 @@ static void add_curve(const Map *map, SlText *out) {
 
 // the curve of one layer in a cell: from its first value down to its best
 static void add_spark(const MapLayer *layer, SlText *out) {
+    if (layer->record.n_curve == 0) {
+        sl_text_add(out, "<td></td>");
+        return;
+    }
     double last = (double)layer->record.samples, best = layer->record.best.outcome.value;
     double top = layer->record.curve[0].value, span = log(top / best);
     sl_text_add(out,
@@ -114,6 +149,15 @@ static void add_spark(const MapLayer *layer, SlText *out) {
 
 // ---- table ----
 
+// how far above the optimum the mapping is at most, or why that is not known to be little
+static void add_proof_cell(const Map *map, const MapLayer *layer, SlText *out) {
+    char text[SHOW_ROOM];
+    page_cell(out, true,
+              layer->proof.status == SL_PROOF_WITHIN
+                  ? show_gap(layer->proof.gap, text)
+                  : show_proof(&layer->proof, map->epsilon, text));
+}
+
 static void add_row(const Map *map, const MapLayer *layer, SlText *out) {
     const SlCost *cost = &layer->found->cost;
     double value = sl_goal_value(&map->goal, cost);
@@ -129,10 +173,11 @@ static void add_row(const Map *map, const MapLayer *layer, SlText *out) {
     page_cell(out, false,
               show_multiple(value / sl_goal_floor(&map->goal, &layer->found->floor), text));
     page_cell(out, false, show_multiple(map_gain(map, layer), text));
+    if (map->prove) add_proof_cell(map, layer, out);
     page_cell(out, true, show_binder(&map->eval.accel, cost->binder, text));
     if (map_samples_differ(map))
         page_cell(out, false, sl_show_count((double)layer->record.samples, count));
-    add_spark(layer, out);
+    if (!map->exact) add_spark(layer, out);
     sl_text_add(out, "</tr>\n");
 }
 
@@ -149,10 +194,11 @@ static void add_foot(const Map *map, SlText *out) {
     page_cell(out, false, show_share(totals->utilisation, text));
     page_cell(out, false, show_multiple(map_total_multiple(map), text));
     page_cell(out, false, show_multiple(map_total(map, &map->base) / value, text));
+    if (map->prove) page_cell(out, true, show_gap(map_total_gap(map), text));
     sl_text_add(out, "<td></td>");
     if (map_samples_differ(map))
         page_cell(out, false, sl_show_count((double)map_samples(map), count));
-    sl_text_add(out, "<td></td></tr></tfoot></table></div>\n");
+    sl_text_add(out, "%s</tr></tfoot></table></div>\n", map->exact ? "" : "<td></td>");
 }
 
 static void add_table(const Map *map, SlText *out) {
@@ -160,13 +206,16 @@ static void add_table(const Map *map, SlText *out) {
     sl_text_add(out,
                 "<h2>Layers</h2>\n<p>n: times in the network; the numbers are those of one. × "
                 "floor: %s over the least any mapping needs. Gain: over the default mapping. "
-                "Curve: best so far over samples, both on log scales.</p>\n"
+                "%s</p>\n"
                 "<div class=\"scroll\"><table>\n<thead><tr><th>n</th><th class=\"t\">layer</th>"
                 "<th class=\"t\">shape</th><th>cycles</th><th>energy</th><th>EDP</th>"
-                "<th>util</th><th>× floor</th><th>gain</th><th class=\"t\">bound by</th>"
-                "%s<th>curve</th></tr></thead>\n<tbody>\n",
+                "<th>util</th><th>× floor</th><th>gain</th>%s<th class=\"t\">bound by</th>"
+                "%s%s</tr></thead>\n<tbody>\n",
                 sl_goal_text(&map->goal, sizeof goal, goal),
-                map_samples_differ(map) ? "<th>samples</th>" : "");
+                map->exact ? "" : "Curve: best so far over samples, both on log scales.",
+                map->prove ? "<th class=\"t\">proven gap</th>" : "",
+                map_samples_differ(map) ? "<th>samples</th>" : "",
+                map->exact ? "" : "<th>curve</th>");
     for (int i = 0; i < map->n_layers; i++) add_row(map, &map->layers[i], out);
     add_foot(map, out);
 }
@@ -182,7 +231,7 @@ void add_map_page(const Map *map, const SlText *report, SlText *out) {
     bool network = map->eval.net.n_layers > 1;
     add_head(map, out);
     add_cards(map, out);
-    add_curve(map, out);
+    if (!map->exact) add_curve(map, out);
     if (network) {
         add_table(map, out);
         add_latency_chart(&map->eval, out);

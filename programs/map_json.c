@@ -39,6 +39,16 @@ static json_t *agents_json(const Map *map) {
     return map->n_agents ? json_integer(map->n_agents) : json_string("all");
 }
 
+// null where nothing is proven
+static json_t *prove_json(const Map *map) {
+    double seconds = map->options->prove_time;
+    if (!map->prove) return json_null();
+    json_t *to = object();
+    json_put_number(to, "epsilon", map->epsilon);
+    json_put_number(to, "seconds", seconds > 0 ? seconds : NAN);
+    return to;
+}
+
 static void put_setup(const Map *map, json_t *to) {
     const MapOptions *options = map->options;
     char goal[256];
@@ -53,6 +63,7 @@ static void put_setup(const Map *map, json_t *to) {
     json_put_text(to, "illegal", sl_illegal_names[options->illegal]);
     json_put_text(to, "start", sl_start_names[options->start]);
     json_put(to, "budget", budget_json(map));
+    json_put(to, "prove", prove_json(map));
     json_put(to, "seed", json_integer(options->seed));
 }
 
@@ -94,6 +105,27 @@ static void put_cost(const Map *map, const Priced *priced, json_t *to) {
                     sl_goal_value(&map->goal, cost) / sl_goal_floor(&map->goal, &priced->floor));
 }
 
+static json_t *proof_json(const MapLayer *layer) {
+    const SlProof *proof = &layer->proof;
+    if (!layer->proven) return json_null();
+    json_t *to = object();
+    json_put_text(to, "status", sl_proof_names[proof->status]);
+    bool covered = proof->status != SL_PROOF_UNCOVERED;
+    json_put(to, "reason", covered ? json_null() : json_string(proof->reason));
+    json_put(to, "branches", json_integer(proof->n_branches));
+    json_put(to, "nodes", json_integer(proof->nodes));
+    json_put_number(to, "start_value", proof->start);
+    json_put(to, "improved", json_boolean(proof->improved));
+    return to;
+}
+
+static void put_proof(const MapLayer *layer, json_t *to) {
+    bool bound = layer_has_bound(layer);
+    json_put_number(to, "lower_bound", bound ? layer->proof.lower_bound : NAN);
+    json_put_number(to, "gap", bound ? layer->proof.gap : NAN);
+    json_put(to, "proof", proof_json(layer));
+}
+
 static json_t *layer_json(const Map *map, const MapLayer *layer) {
     const SlRecord *record = &layer->record;
     char nest[SL_NEST_TEXT_MAX];
@@ -103,11 +135,12 @@ static json_t *layer_json(const Map *map, const MapLayer *layer) {
     json_put(to, "instances", instances(map, layer));
     json_put_shape(to, &layer->found->layer);
     put_cost(map, layer->found, to);
+    put_proof(layer, to);
     json_put(to, "samples", json_integer(record->samples));
     json_put(to, "assign_samples", json_integer(layer->assign_samples));
     json_put(to, "warm_samples", json_integer(layer->warm_samples));
     json_put(to, "best_sample", json_integer(record->best.sample));
-    json_put_text(to, "stopped", sl_stop_names[record->stopped]);
+    json_put(to, "stopped", map->exact ? json_null() : json_string(sl_stop_names[record->stopped]));
     int n_agents = map->method->learns ? layer->agents.n_agents : 0;
     json_put(to, "agents", json_integer(n_agents));
     json_put(space, "parameters", json_integer(layer->space.n_params));
@@ -142,6 +175,8 @@ static json_t *totals_json(const Map *map) {
         warm += map->layers[i].warm_samples;
     }
     put_sums(map, &map->eval, to);
+    json_put_number(to, "lower_bound", map_total_bound(map));
+    json_put_number(to, "gap", map_total_gap(map));
     json_put_number(to, "floor_multiple", map_total_multiple(map));
     json_put_number(to, "macs", map->eval.totals.macs);
     json_put(to, "samples", json_integer(map_samples(map)));

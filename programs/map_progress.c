@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "proof_show.h"
 #include "show.h"
 
 #define LIVE_SECONDS 0.1   // between two lines on a terminal
@@ -20,11 +21,13 @@ typedef struct {
     const char *layer; // NULL = nothing
     int64_t samples;
     double value, floor;
+    double bound, seconds; // of a proof
 } At;
 
 struct Progress {
     const Map *map;
     bool shown, live, drawn;
+    bool proving;
     int n_todo, n_done, n_workers;
     int64_t samples; // of layers that are done
     double begun, last;
@@ -89,6 +92,21 @@ static int add_worker(const Map *map, const At *at, size_t n, char *out) {
                     multiple, multiple[0] ? " floor" : "");
 }
 
+// " | conv1: gap 1.2 %, 4 s"
+static int add_proof(const At *at, size_t n, char *out) {
+    char gap[SHOW_ROOM] = "-";
+    if (at->bound > 0) show_gap(at->value / at->bound - 1, gap);
+    return snprintf(out, n, " | %.24s: gap %s, %.0f s", at->layer, gap, at->seconds);
+}
+
+static void make_proof_line(const Progress *progress, size_t n, char *out) {
+    size_t used =
+        (size_t)snprintf(out, n, "proving %d/%d layers", progress->n_done, progress->n_todo);
+    for (int w = 0; w < progress->n_workers && used < n; w++)
+        if (progress->at[w].layer)
+            used += (size_t)add_proof(&progress->at[w], n - used, out + used);
+}
+
 static void make_line(const Progress *progress, double now, size_t n, char *out) {
     char count[32];
     double elapsed = now - progress->begun;
@@ -121,7 +139,10 @@ static void show_line(Progress *progress) {
     if (!progress->shown || now - progress->last < pause) return;
     char line[1024];
     progress->last = now;
-    make_line(progress, now, sizeof line, line);
+    if (progress->proving)
+        make_proof_line(progress, sizeof line, line);
+    else
+        make_line(progress, now, sizeof line, line);
     if (!progress->live) {
         fprintf(stderr, "%s\n", line);
         return;
@@ -155,6 +176,24 @@ void progress_end(Progress *progress, int worker, int64_t samples) {
     progress->at[worker].layer = NULL;
     progress->samples += samples;
     progress->n_done++;
+    pthread_mutex_unlock(&progress->lock);
+}
+
+void progress_prove(Progress *progress, int n_todo) {
+    pthread_mutex_lock(&progress->lock);
+    progress->proving = true;
+    progress->n_todo = n_todo;
+    progress->n_done = 0;
+    pthread_mutex_unlock(&progress->lock);
+}
+
+void progress_bound(Progress *progress, int worker, const SlProofPoint *now) {
+    pthread_mutex_lock(&progress->lock);
+    At *at = &progress->at[worker];
+    at->value = now->value;
+    at->bound = now->lower_bound;
+    at->seconds = now->seconds;
+    if (at->layer) show_line(progress);
     pthread_mutex_unlock(&progress->lock);
 }
 

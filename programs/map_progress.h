@@ -1,7 +1,8 @@
 // map_progress.h - what people see while layers are mapped: one line on a terminal, rewritten.
 //
 // Flow: progress_make -> progress_begin, progress_update, progress_end from any thread ->
-// progress_close, which removes the line.
+// progress_prove -> progress_begin, progress_bound, progress_end -> progress_close, which removes
+// the line.
 #pragma once
 
 #include "map.h"
@@ -13,5 +14,7 @@ Progress *progress_make(const Map *map, int n_todo, int n_workers);
 void progress_begin(Progress *progress, const MapLayer *layer, int worker);
 void progress_update(Progress *progress, int worker, const SlProgress *now);
 void progress_end(Progress *progress, int worker, int64_t samples);
+void progress_prove(Progress *progress, int n_todo); // now `n_todo` layers are to be proven
+void progress_bound(Progress *progress, int worker, const SlProofPoint *now);
 void progress_close(Progress *progress);
 double seconds_now(void); // of a clock that never goes back

@@ -1,10 +1,14 @@
 // map_record.c - the record of a finished layer: written at once, read by the next run of the same
-// command.
+// command. First what the search found, then, with --prove, the same and what was proven.
 #include <jansson.h>
+#include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "map.h"
+#include "starling/cost/bound.h"
 
 enum { PATH_ROOM = 4352 };
 
@@ -27,12 +31,9 @@ json_t *layer_curve_json(const MapLayer *layer) {
     return list;
 }
 
-SlStatus record_write(const Map *map, const MapLayer *layer, SlError *err) {
-    char path[PATH_ROOM], nest[SL_NEST_TEXT_MAX];
+static void put_search(const MapLayer *layer, json_t *document) {
+    char nest[SL_NEST_TEXT_MAX];
     const SlRecord *record = &layer->record;
-    json_t *document = command_need(sl_json_document("map-record", 1));
-    json_put_text(document, "key", map->key);
-    json_put_text(document, "layer", layer->text);
     json_put(document, "samples", json_integer(record->samples));
     json_put(document, "best_sample", json_integer(record->best.sample));
     json_put(document, "assign_samples", json_integer(layer->assign_samples));
@@ -41,6 +42,37 @@ SlStatus record_write(const Map *map, const MapLayer *layer, SlError *err) {
     json_put_text(document, "stopped", sl_stop_names[record->stopped]);
     json_put_text(document, "mapping", sl_mapping_write(&record->best.mapping, sizeof nest, nest));
     json_put(document, "curve", layer_curve_json(layer));
+}
+
+// all digits: sums over layers must come out the same when read back
+static void put_digits(json_t *to, const char *key, double value) {
+    char digits[32];
+    snprintf(digits, sizeof digits, "%.17g", value);
+    json_put_text(to, key, digits);
+}
+
+static json_t *proof_json(const Map *map, const SlProof *proof) {
+    char nest[SL_NEST_TEXT_MAX];
+    json_t *to = command_need(json_object());
+    put_digits(to, "epsilon", map->epsilon);
+    put_digits(to, "limit_seconds", map->options->prove_time);
+    json_put_text(to, "status", sl_proof_names[proof->status]);
+    put_digits(to, "lower_bound", proof->lower_bound);
+    put_digits(to, "start", proof->start);
+    json_put(to, "improved", json_boolean(proof->improved));
+    json_put(to, "branches", json_integer(proof->n_branches));
+    json_put(to, "nodes", json_integer(proof->nodes));
+    json_put_text(to, "mapping", sl_mapping_write(&proof->mapping, sizeof nest, nest));
+    return to;
+}
+
+SlStatus record_write(const Map *map, const MapLayer *layer, SlError *err) {
+    char path[PATH_ROOM];
+    json_t *document = command_need(sl_json_document("map-record", 1));
+    json_put_text(document, "key", map->key);
+    json_put_text(document, "layer", layer->text);
+    if (!map->exact) put_search(layer, document);
+    if (layer->proven) json_put(document, "proof", proof_json(map, &layer->proof));
 
     // of an arena of its own: several threads come here
     SlArena arena;
@@ -66,10 +98,10 @@ static bool get_count(const SlNode *root, const char *key, int64_t most, int64_t
     return node && node->text && sl_parse_int(node->text, 0, most, out, NULL) == SL_OK;
 }
 
-static bool get_mapping(const Map *map, const SlNode *root, MapLayer *layer) {
+static bool get_mapping(const Map *map, const SlNode *root, const MapLayer *layer,
+                        SlMapping *mapping) {
     const SlNode *node = sl_node_get(root, "mapping");
     const SlLayer *shape = &layer->found->layer;
-    SlMapping *mapping = &layer->record.best.mapping;
     SlFit fit;
     return node && node->text && sl_mapping_parse(node->text, mapping, NULL) == SL_OK &&
            !sl_mapping_check(shape, mapping) &&
@@ -91,20 +123,66 @@ static bool get_curve(const SlNode *root, MapLayer *layer) {
     return true;
 }
 
-static bool get_record(const Map *map, const SlNode *root, MapLayer *layer) {
+// index of a text in a list of names that ends with NULL, -1 if it is not there
+static int get_name(const SlNode *root, const char *key, const char *const *names) {
+    for (int i = 0; names[i]; i++)
+        if (same_text(root, key, names[i])) return i;
+    return -1;
+}
+
+static bool get_search(const Map *map, const SlNode *root, MapLayer *layer) {
     SlRecord *record = &layer->record;
     int64_t agents = 0;
-    if (!same_text(root, "key", map->key) || !same_text(root, "layer", layer->text)) return false;
     if (!get_count(root, "samples", INT64_MAX, &record->samples)) return false;
     if (!get_count(root, "best_sample", record->samples, &record->best.sample)) return false;
     if (!get_count(root, "assign_samples", INT64_MAX, &layer->assign_samples)) return false;
     if (!get_count(root, "warm_samples", INT64_MAX, &layer->warm_samples)) return false;
     if (!get_count(root, "agents", SL_MAX_PARAMS, &agents)) return false;
     layer->agents.n_agents = (int)agents;
-    int stopped = 0;
-    while (sl_stop_names[stopped] && !same_text(root, "stopped", sl_stop_names[stopped])) stopped++;
+    int stopped = get_name(root, "stopped", sl_stop_names);
     record->stopped = (SlStopReason)stopped;
-    return sl_stop_names[stopped] && get_mapping(map, root, layer) && get_curve(root, layer);
+    return stopped >= 0 && get_mapping(map, root, layer, &record->best.mapping) &&
+           get_curve(root, layer);
+}
+
+static bool get_digits(const SlNode *root, const char *key, double *out) {
+    const SlNode *node = sl_node_get(root, key);
+    return node && node->text && sl_parse_real(node->text, 0, INFINITY, out, NULL) == SL_OK;
+}
+
+// the proof that is asked for now, with its certificate
+static bool get_proof(const Map *map, const SlNode *root, MapLayer *layer) {
+    const SlNode *node = sl_node_get(root, "proof");
+    SlProof *proof = &layer->proof;
+    double epsilon = 0, seconds = 0;
+    int64_t branches = 0;
+    if (!node || node->kind != SL_NODE_MAP) return false;
+    if (!get_digits(node, "epsilon", &epsilon) || epsilon != map->epsilon) return false;
+    if (!get_digits(node, "limit_seconds", &seconds)) return false;
+    if (seconds != map->options->prove_time) return false;
+    int status = get_name(node, "status", sl_proof_names);
+    if (status < 0 || !get_mapping(map, node, layer, &proof->mapping)) return false;
+    if (!get_digits(node, "lower_bound", &proof->lower_bound)) return false;
+    if (!get_digits(node, "start", &proof->start)) return false;
+    if (!get_count(node, "branches", INT_MAX, &branches)) return false;
+    if (!get_count(node, "nodes", INT64_MAX, &proof->nodes)) return false;
+    proof->status = (SlProofStatus)status;
+    proof->n_branches = (int)branches;
+    proof->improved = same_text(node, "improved", "true");
+    proof->value = layer_value(map, layer, &proof->mapping);
+    proof->gap = fmax(proof->value / proof->lower_bound - 1, 0);
+    proof->reason = sl_bounds_reason(&layer->space, &map->goal);
+    layer->proven = true;
+    return !layer_has_bound(layer) || certificate_exists(map, layer);
+}
+
+static bool get_record(const Map *map, const SlNode *root, MapLayer *layer) {
+    if (!same_text(root, "key", map->key) || !same_text(root, "layer", layer->text)) return false;
+    if (!map->exact && !get_search(map, root, layer)) return false;
+    layer->proof_resumed = map->prove && get_proof(map, root, layer);
+    layer->proven = layer->proof_resumed;
+    if (!layer->proven) layer->proof = (SlProof){0};
+    return layer->proven || !map->exact;
 }
 
 void record_read(const Map *map, MapLayer *layer) {
@@ -123,8 +201,35 @@ void record_read(const Map *map, MapLayer *layer) {
         *layer = fresh;
         return;
     }
-    SlCost cost;
-    sl_cost_eval(&layer->found->layer, &map->eval.accel, &layer->record.best.mapping, &cost);
-    layer->record.best.outcome.value = sl_goal_value(&map->goal, &cost);
+    if (!map->exact)
+        layer->record.best.outcome.value = layer_value(map, layer, &layer->record.best.mapping);
     layer->resumed = true;
+}
+
+// ---- certificates ----
+
+static void certificate_path(const Map *map, const MapLayer *layer, char out[static PATH_ROOM]) {
+    snprintf(out, PATH_ROOM, "%s/certificates/%s.cert", map->dir, map->names[layer->first]);
+}
+
+bool certificate_exists(const Map *map, const MapLayer *layer) {
+    char path[PATH_ROOM];
+    struct stat info;
+    certificate_path(map, layer, path);
+    return stat(path, &info) == 0;
+}
+
+SlStatus certificate_write(const Map *map, const MapLayer *layer, const SlProveSetup *setup,
+                           SlError *err) {
+    char path[PATH_ROOM];
+    SlArena arena;
+    SlText text;
+    sl_arena_init(&arena, 0);
+    sl_text_init(&text, &arena);
+    sl_certificate_write(setup, &layer->proof, &text);
+    if (text.failed) command_no_memory();
+    certificate_path(map, layer, path);
+    SlStatus status = sl_file_write(path, text.data, text.n, err);
+    sl_arena_free(&arena);
+    return status;
 }

@@ -24,6 +24,19 @@ static void add_budget(const Map *map, SlText *out) {
         sl_text_add(out, " or until within %g %% of the floor", options->target);
 }
 
+// ", proven to 0.5 % in at most 10 s per layer"
+static void add_prove(const Map *map, SlText *out) {
+    double seconds = map->options->prove_time;
+    if (!map->prove) return;
+    sl_text_add(out, "%sproven ", map->exact ? "" : ", ");
+    if (map->epsilon > 0)
+        sl_text_add(out, "to %g %%", 100 * map->epsilon);
+    else
+        sl_text_add(out, "optimal");
+    if (seconds > 0)
+        sl_text_add(out, " in at most %g s%s", seconds, map->n_layers > 1 ? " per layer" : "");
+}
+
 static void add_settings(const Map *map, SlText *out) {
     const MapOptions *options = map->options;
     char goal[256];
@@ -32,6 +45,7 @@ static void add_settings(const Map *map, SlText *out) {
     sl_text_add(&line, "%s by %s, ", sl_goal_text(&map->goal, sizeof goal, goal),
                 map->method->name);
     add_budget(map, &line);
+    add_prove(map, &line);
     if (map->n_agents > 0)
         sl_text_add(&line, ", %d agent%s", map->n_agents, map->n_agents > 1 ? "s" : "");
     if (options->warm > 0 && map->n_layers > 1)
@@ -247,6 +261,8 @@ static void add_layer(const Map *map, SlText *out) {
         sl_text_add(out, ", %d agent%s", layer->agents.n_agents,
                     layer->agents.n_agents == 1 ? "" : "s");
     sl_text_add(out, "\n");
+    add_proof_layer(map, out);
+    if (map->exact) return;
     add_samples(map, out);
     sl_text_add(out, "Best         at sample %s; stopped: %s\n",
                 sl_show_count((double)record->best.sample, count), sl_stop_names[record->stopped]);
@@ -271,7 +287,10 @@ void add_map_report(const Map *map, SlText *out) {
     }
     add_header(map, out);
     add_table(map, out);
+    add_proof_table(map, out);
     add_sums(map, out);
+    add_proof_sums(map, out);
+    if (map->exact) return;
     add_samples(map, out);
     add_curve(map, out);
 }

@@ -1,14 +1,14 @@
-// map_run.c - map every layer on a pool of threads; Ctrl-C keeps the best so far.
+// map_run.c - map every layer on a pool of threads, then prove; Ctrl-C keeps the best so far.
 //
 // What comes of a layer depends on the layer alone (and, with --warm, on the other layers), never
 // on threads or order. Time budgets are the exception: what they reach depends on the machine.
 #include <pthread.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <string.h>
 
+#include "interrupt.h"
 #include "map.h"
 #include "map_progress.h"
+#include "map_prove.h"
 
 // What the threads share.
 typedef struct {
@@ -27,37 +27,10 @@ typedef struct {
     int worker;
 } Watcher;
 
-// ---- signals ----
-
-static atomic_int caught; // the signal that asked for an end, 0 = none; lock-free, so any thread
-                          // and the handler may touch it
-
-static void note_signal(int number) {
-    caught = number;
-}
-
-enum { N_SIGNALS = 2 };
-static const int signals[N_SIGNALS] = {SIGINT, SIGTERM};
-
-// the first one ends the run in good order, a second one ends the program
-static void catch_signals(struct sigaction before[static N_SIGNALS]) {
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = note_signal;
-    action.sa_flags = (int)(SA_RESETHAND | SA_RESTART);
-    sigemptyset(&action.sa_mask);
-    caught = 0;
-    for (int i = 0; i < N_SIGNALS; i++) sigaction(signals[i], &action, &before[i]);
-}
-
-static void release_signals(const struct sigaction before[static N_SIGNALS]) {
-    for (int i = 0; i < N_SIGNALS; i++) sigaction(signals[i], &before[i], NULL);
-}
-
 static bool watch(void *context, const SlProgress *now) {
     const Watcher *watcher = context;
     progress_update(watcher->work->progress, watcher->worker, now);
-    return caught != 0;
+    return interrupt_caught() != 0;
 }
 
 // ---- one layer ----
@@ -65,7 +38,7 @@ static bool watch(void *context, const SlProgress *now) {
 // Algorithm 1: which parameters share an agent; its samples count apart
 static SlStatus assign_agents(const Map *map, MapLayer *layer, SlError *err) {
     int n = map->n_agents;
-    if (n == 0 || n >= layer->space.n_params || caught) return SL_OK;
+    if (n == 0 || n >= layer->space.n_params || interrupt_caught()) return SL_OK;
     if (n == 1) {
         layer->agents = (SlAgents){.n_agents = 1};
         return SL_OK;
@@ -167,12 +140,11 @@ static SlStatus warm_up(Work *work, SlError *err) {
 static void gather_todo(Work *work) {
     Map *map = work->map;
     work->todo = command_need(SL_NEW(map->arena, map->n_layers, MapLayer *));
-    for (int i = 0; i < map->n_layers; i++)
+    for (int i = 0; i < map->n_layers && !map->exact; i++)
         if (!map->layers[i].resumed) work->todo[work->n_todo++] = &map->layers[i];
 }
 
 static SlStatus run_todo(Work *work, SlPool *pool, SlError *err) {
-    Map *map = work->map;
     SlStatus status = warm_up(work, err);
     if (status != SL_OK) return status;
     sl_pool_run(pool, work->n_todo, work_on, work);
@@ -182,31 +154,36 @@ static SlStatus run_todo(Work *work, SlPool *pool, SlError *err) {
         *err = layer->err;
         return layer->status;
     }
-    map->signal = caught;
     return SL_OK;
+}
+
+// one thread where there is one layer to search, all of them where it is to be proven
+static SlPool *make_pool(const Map *map, int n_todo) {
+    bool alone = n_todo < 2 && !map->prove;
+    SlPool *pool = sl_pool_make(alone ? 1 : (int)map->options->threads);
+    return pool ? pool : command_need(sl_pool_make(1));
 }
 
 SlStatus map_run(Map *map, SlError *err) {
     double begun = seconds_now();
-    struct sigaction before[N_SIGNALS];
+    Interrupt interrupt;
     Work work = {.map = map};
     gather_todo(&work);
-    // more threads than layers would wait
-    int n_threads = (int)map->options->threads;
-    SlPool *pool = sl_pool_make(work.n_todo < 2 ? 1 : n_threads);
-    if (!pool) pool = command_need(sl_pool_make(1));
+    SlPool *pool = make_pool(map, work.n_todo);
     work.n_threads = sl_pool_threads(pool);
     if (map->options->time > 0) work.deadline = begun + map->options->time;
     pthread_mutex_init(&work.lock, NULL);
     work.progress = progress_make(map, work.n_todo, work.n_threads);
 
-    catch_signals(before);
+    interrupt_begin(&interrupt);
     SlStatus status = run_todo(&work, pool, err);
-    release_signals(before);
+    map->seconds = seconds_now() - begun;
+    if (status == SL_OK && map->prove) status = map_prove(map, pool, work.progress, err);
+    map->signal = interrupt_caught();
+    interrupt_end(&interrupt);
 
     progress_close(work.progress);
     pthread_mutex_destroy(&work.lock);
     sl_pool_free(pool);
-    map->seconds = seconds_now() - begun;
     return status;
 }

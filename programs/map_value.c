@@ -3,18 +3,38 @@
 
 #include "map.h"
 
+double layer_value(const Map *map, const MapLayer *layer, const SlMapping *mapping) {
+    SlCost cost;
+    sl_cost_eval(&layer->found->layer, &map->eval.accel, mapping, &cost);
+    return sl_goal_value(&map->goal, &cost);
+}
+
+bool layer_has_bound(const MapLayer *layer) {
+    return layer->proven && layer->proof.status != SL_PROOF_UNCOVERED &&
+           layer->proof.lower_bound > 0;
+}
+
+// NULL if there is none
+const SlMapping *layer_mapping(const MapLayer *layer) {
+    bool found = layer->record.best.sample > 0;
+    if (found && !(layer->proven && layer->proof.improved)) return &layer->record.best.mapping;
+    bool made = layer->proven && layer->proof.status != SL_PROOF_UNCOVERED;
+    return made ? &layer->proof.mapping : NULL;
+}
+
 SlStatus map_finish(Map *map, SlError *err) {
     for (int i = 0; i < map->n_layers; i++) {
         MapLayer *layer = &map->layers[i];
+        const SlMapping *mapping = layer_mapping(layer);
         char samples[32];
-        if (layer->record.best.sample == 0)
+        if (!mapping)
             return sl_fail(err, SL_EINPUT,
                            "%s: none of %s samples fits %s; --illegal repair or --start default "
                            "finds one that does",
                            layer->found->layer.name,
                            sl_show_count((double)layer->record.samples, samples),
                            map->eval.accel.name);
-        layer->found->mapping = layer->record.best.mapping;
+        layer->found->mapping = *mapping;
         priced_eval(&map->eval.accel, layer->found);
     }
     evaluation_sum(&map->eval);
@@ -37,6 +57,36 @@ double map_total_multiple(const Map *map) {
     SlFloor floor = {.value = {totals->floor_cycles, totals->floor_pj,
                                totals->floor_cycles * totals->floor_pj, NAN, NAN}};
     return map_total(map, &map->eval) / sl_goal_floor(&map->goal, &floor);
+}
+
+// a + b of latency^a energy^b
+static double total_power(const Map *map) {
+    const double *weight = map->goal.weight;
+    return weight[SL_LATENCY] + weight[SL_ENERGY] + 2 * weight[SL_EDP];
+}
+
+bool map_is_product(const Map *map) {
+    return total_power(map) != 1;
+}
+
+// The layers' bounds say B_i <= L_i^a E_i^b for latency L_i and energy E_i of any mapping. With s =
+// a + b, Hoelder's inequality gives (sum L_i)^a (sum E_i)^b >= (sum (L_i^a E_i^b)^(1/s))^s >=
+// (sum B_i^(1/s))^s: the plain sum for one objective, and what holds for their products.
+double map_total_bound(const Map *map) {
+    const double *weight = map->goal.weight;
+    double power = total_power(map), sum = 0;
+    if (weight[SL_AREA] > 0 || weight[SL_POWER] > 0) return NAN;
+    for (int i = 0; i < map->n_layers; i++) {
+        const MapLayer *layer = &map->layers[i];
+        if (!layer_has_bound(layer)) return NAN;
+        sum += layer->count * pow(layer->proof.lower_bound, 1 / power);
+    }
+    return pow(sum, power);
+}
+
+double map_total_gap(const Map *map) {
+    double bound = map_total_bound(map);
+    return isnan(bound) ? NAN : fmax(map_total(map, &map->eval) / bound - 1, 0);
 }
 
 double map_gain(const Map *map, const MapLayer *layer) {

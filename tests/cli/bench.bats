@@ -33,8 +33,21 @@ load common
 }
 
 @test "bench refuses what it cannot measure" {
-    refuses 2 "expected one word, what to measure: cost or map" bench
-    refuses 2 "expected one word, what to measure: cost or map" bench speed
+    refuses 2 "expected what to measure: cost, map or prove" bench
+    refuses 2 "expected what to measure: cost, map or prove" bench speed
     refuses 2 "bench cost needs two on-chip levels, tpu has 4" bench cost --accel tpu
     refuses 2 "--repeats" bench cost --repeats -1
+}
+
+@test "bench prove tells how long every gap takes" {
+    succeeds bench prove conv:K=8,C=8,P=7,Q=7,R=3,S=3 gemm:M=16,N=16,K=16 --threads 1
+    is_narrow
+    says "Seconds to prove" "0.5%" "conv" "gemm" "0.000%"
+}
+
+@test "the JSON of bench prove has times, values and bounds" {
+    succeeds bench prove conv:K=8,C=8,P=7,Q=7,R=3,S=3 --objective latency --space all --json --threads 2
+    is_json starling.bench-prove/1
+    [ "$(json 'd["space"], d["objective"], d["threads"], len(d["layers"])')" = "('all', 'latency', 2, 1)" ]
+    [ "$(json '[(x["status"], x["value"] == x["lower_bound"], x["seconds_to"]["0"] >= x["seconds_to"]["5"]) for x in d["layers"]]')" = "[('optimal', True, True)]" ]
 }

@@ -46,7 +46,7 @@ load common
 @test "list methods names who can search, and the options of one" {
     succeeds list methods
     is_narrow
-    says random local marl ppo marl-paper source:
+    says random local marl ppo marl-paper exact source:
     succeeds list methods marl
     is_narrow
     says "for --set NAME=VALUE" "  critic WHAT" "(auto, on, off; default: auto)" "  batch N"
@@ -60,7 +60,7 @@ load common
 @test "list spaces and list constraints name what map may be told" {
     succeeds list spaces
     is_narrow
-    says native paper paper10
+    says native all paper paper10
     succeeds list spaces --json
     is_json starling.spaces/1
     succeeds list constraints

@@ -118,10 +118,12 @@ PYTHON
     succeeds list constraints --json
     constraints=$(json '" ".join(c["name"] for c in d["constraints"])')
     for method in $methods; do
-        succeeds map $layer --method "$method" --samples 50 --json
+        budget=(--samples 50)
+        if [ "$method" = exact ]; then budget=(--prove=20); fi # it takes no samples
+        succeeds map $layer --method "$method" "${budget[@]}" --json
         [ "$(json 'd["method"], d["layers"][0]["floor_multiple"] >= 1')" = "('$method', True)" ]
     done
-    for space in native paper paper10; do
+    for space in native all paper paper10; do
         succeeds map $layer --method local --space $space --samples 50 --json
         [ "$(json 'd["space"]["preset"], d["layers"][0]["floor_multiple"] >= 1')" = "('$space', True)" ]
     done

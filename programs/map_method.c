@@ -1,0 +1,136 @@
+// map_method.c - who searches, with which options: --method, --set, --critic, --agents, --warm, and
+// what may not stand beside them; --prove.
+#include <string.h>
+
+#include "map.h"
+#include "method_rows.h"
+
+// ---- the method and its options ----
+
+static SlStatus find_method(const char *name, Map *map, SlError *err) {
+    map->method = method_row_find(name);
+    if (map->method) return SL_OK;
+    const char *near = method_row_nearest(name);
+    return sl_fail(err, SL_EINPUT, "unknown method '%.40s'%s%s%s; see 'starling list methods'",
+                   name, near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
+}
+
+static const SlOption *method_option(const SlMethod *method, const char *name) {
+    for (const SlOption *option = method->options; option->name; option++)
+        if (strcmp(option->name, name) == 0) return option;
+    return NULL;
+}
+
+static SlStatus fail_option(const Map *map, const char *name, SlError *err) {
+    const char *names[64], *method = map->method->name;
+    int n = 0;
+    for (const SlOption *option = map->method->options; option->name && n < 63; option++)
+        names[n++] = option->name;
+    names[n] = NULL;
+    const char *near = sl_nearest_name(name, names);
+    if (near)
+        return sl_fail(err, SL_EINPUT,
+                       "--set: %s has no option '%.40s' (did you mean '%s'?); see 'starling list "
+                       "methods %s'",
+                       method, name, near, method);
+    return sl_fail(err, SL_EINPUT,
+                   "--set: %s has no option '%.40s'; see 'starling list methods %s'", method, name,
+                   method);
+}
+
+// "NAME=VALUE"
+static SlStatus set_one(Map *map, char *pair, SlError *err) {
+    char *equals = strchr(pair, '=');
+    SlError inside;
+    if (!equals)
+        return sl_fail(err, SL_EINPUT, "--set: expected NAME=VALUE[,NAME=VALUE...], got '%.60s'",
+                       pair);
+    *equals = '\0';
+    if (!method_option(map->method, pair)) return fail_option(map, pair, err);
+    SlStatus status =
+        sl_options_set(map->method->options, map->method_options, pair, equals + 1, &inside);
+    if (status == SL_OK) return SL_OK;
+    // the library speaks of --NAME, the user typed --set NAME=
+    const char *text = strncmp(inside.text, "--", 2) == 0 ? inside.text + 2 : inside.text;
+    return sl_fail(err, status, "--set: %s", text);
+}
+
+SlStatus map_method(const MapOptions *options, SlArena *arena, Map *map, SlError *err) {
+    SlStatus status = find_method(options->method, map, err);
+    if (status != SL_OK) return status;
+    map->method_options = command_need(sl_arena_alloc(arena, 1, map->method->options_bytes + 1));
+    sl_options_init(map->method->options, map->method_options);
+    const char *text = options->set ? options->set : "";
+    char *list = command_need(sl_arena_text(arena, text, strlen(text)));
+    while (*list && status == SL_OK) {
+        size_t n = strcspn(list, ",");
+        bool more = list[n] == ',';
+        list[n] = '\0';
+        status = set_one(map, list, err);
+        list += n + more;
+    }
+    if (status != SL_OK || options->critic == SL_CRITIC_AUTO) return status;
+    if (!method_option(map->method, "critic"))
+        return sl_fail(err, SL_EINPUT, "--critic: %s has no critic", map->method->name);
+    return sl_options_set(map->method->options, map->method_options, "critic",
+                          sl_critic_names[options->critic], err);
+}
+
+static SlStatus read_agents(const MapOptions *options, Map *map, SlError *err) {
+    int64_t n = 0;
+    if (strcmp(options->agents, "all") == 0) return SL_OK;
+    if (sl_parse_int(options->agents, 1, SL_MAX_PARAMS, &n, NULL) != SL_OK)
+        return sl_fail(err, SL_EINPUT,
+                       "--agents: expected all or a number from 1 to %d, got '%.40s'",
+                       SL_MAX_PARAMS, options->agents);
+    if (!map->method->learns)
+        return sl_fail(err, SL_EINPUT, "--agents: %s has no agents", map->method->name);
+    map->n_agents = (int)n;
+    return SL_OK;
+}
+
+static SlStatus check_warm(const MapOptions *options, const Map *map, SlError *err) {
+    if (options->warm == 0 || map->method->remember) return SL_OK;
+    return sl_fail(err, SL_EINPUT, "--warm: %s remembers nothing from other layers",
+                   map->method->name);
+}
+
+// ---- proofs ----
+
+enum { MAX_PERCENT = 1000 };
+
+// what a search would need and a proof does not
+static SlStatus check_exact(const MapOptions *options, SlError *err) {
+    const char *name = NULL;
+    if (options->samples > 0) name = "--samples";
+    if (options->time > 0) name = "--time";
+    if (options->target > 0) name = "--target";
+    if (!name) return SL_OK;
+    return sl_fail(
+        err, SL_EINPUT,
+        "%s: exact does not sample; --prove-time SECONDS limits it, --prove=PERCENT says "
+        "how close is enough",
+        name);
+}
+
+static SlStatus read_prove(const MapOptions *options, Map *map, SlError *err) {
+    bool exact = method_is_exact(map->method);
+    double percent = 0;
+    map->prove = options->prove || exact;
+    map->exact = exact;
+    if (!map->prove && options->prove_time != PROVE_SECONDS)
+        return sl_fail(err, SL_EINPUT, "--prove-time: expected --prove too, or --method exact");
+    if (options->prove && sl_parse_real(options->prove, 0, MAX_PERCENT, &percent, NULL) != SL_OK)
+        return sl_fail(err, SL_EINPUT, "--prove: expected percent from 0 to %d, got '%.40s'",
+                       MAX_PERCENT, options->prove);
+    map->epsilon = percent / 100;
+    return exact ? check_exact(options, err) : SL_OK;
+}
+
+SlStatus map_search(const MapOptions *options, SlArena *arena, Map *map, SlError *err) {
+    SlStatus status = map_method(options, arena, map, err);
+    if (status == SL_OK) status = read_agents(options, map, err);
+    if (status == SL_OK) status = check_warm(options, map, err);
+    if (status == SL_OK) status = read_prove(options, map, err);
+    return status;
+}

@@ -1,0 +1,107 @@
+// proof_show.c - what is proven, in words.
+#include "proof_show.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double PROVEN = 1e-7; // gaps up to this are none: SL_PROOF_OPTIMAL
+
+const char *show_gap(double gap, char out[static SHOW_ROOM]) {
+    double percent = 100 * gap;
+    if (!isfinite(gap))
+        snprintf(out, SHOW_ROOM, "-");
+    else if (gap <= PROVEN)
+        snprintf(out, SHOW_ROOM, "0 %%");
+    else if (percent < 0.001)
+        snprintf(out, SHOW_ROOM, "<0.001 %%");
+    else if (percent > 9.9)
+        snprintf(out, SHOW_ROOM, "%.0f %%", ceil(percent - 1e-9));
+    else {
+        // two digits, rounded up: within 0.251 % is not within 0.25 %
+        double step = pow(10, floor(log10(percent)) - 1);
+        snprintf(out, SHOW_ROOM, "%.2g %%", ceil(percent / step - 1e-6) * step);
+    }
+    return out;
+}
+
+const char *show_value(const SlGoal *goal, double value, char out[static SHOW_ROOM]) {
+    char count[32];
+    if (isnan(value)) {
+        snprintf(out, SHOW_ROOM, "-");
+    } else if (goal_objective(goal) == SL_LATENCY) {
+        snprintf(out, SHOW_ROOM, "%s", sl_show_count(value, count));
+    } else {
+        snprintf(out, SHOW_ROOM, value >= 1e6 ? "%.5e" : "%.6g", value);
+        // e14 instead of e+14, e6 instead of e+06
+        char *plus = strchr(out, '+');
+        size_t n = plus && plus[1] == '0' ? 2 : 1;
+        if (plus) memmove(plus, plus + n, strlen(plus + n) + 1);
+    }
+    return out;
+}
+
+const char *show_value_unit(const SlGoal *goal, double value, char out[static SHOW_ROOM]) {
+    const char *unit = sl_goal_unit(goal);
+    size_t n = strlen(show_value(goal, value, out));
+    if (!isnan(value)) snprintf(out + n, SHOW_ROOM - n, "%s%s", unit[0] ? " " : "", unit);
+    return out;
+}
+
+const char *show_proof(const SlProof *proof, double epsilon, char out[static SHOW_ROOM]) {
+    char gap[SHOW_ROOM];
+    switch (proof->status) {
+    case SL_PROOF_OPTIMAL:
+        snprintf(out, SHOW_ROOM, "optimal");
+        break;
+    case SL_PROOF_WITHIN:
+        snprintf(out, SHOW_ROOM, "within %g %%", 100 * epsilon);
+        break;
+    case SL_PROOF_STOPPED:
+        if (proof->lower_bound > 0)
+            snprintf(out, SHOW_ROOM, "stopped at %.40s", show_gap(proof->gap, gap));
+        else
+            snprintf(out, SHOW_ROOM, "stopped, no bound");
+        break;
+    case SL_PROOF_OUTSIDE:
+        snprintf(out, SHOW_ROOM, "outside the space");
+        break;
+    default:
+        snprintf(out, SHOW_ROOM, "no proof");
+        break;
+    }
+    return out;
+}
+
+// what the bound says about the value
+static void add_claim(const SlProof *proof, SlText *out) {
+    char gap[SHOW_ROOM];
+    show_gap(proof->gap, gap);
+    if (proof->status == SL_PROOF_OPTIMAL)
+        sl_text_add(out, "the optimum of this space, proven");
+    else if (proof->status == SL_PROOF_WITHIN)
+        sl_text_add(out, "within %s of the optimum of this space, proven", gap);
+    else if (proof->status == SL_PROOF_OUTSIDE)
+        sl_text_add(out, "the mapping lies outside this space, and no mapping inside is better");
+    else
+        sl_text_add(out, "at most %s above the optimum of this space, proven until it was stopped",
+                    gap);
+}
+
+void add_proof_sentence(const SlGoal *goal, const SlProof *proof, const char *space, SlText *out) {
+    char name[256], value[SHOW_ROOM], bound[SHOW_ROOM], count[32];
+    if (proof->status == SL_PROOF_UNCOVERED) {
+        sl_text_add(out, "no proof: %s", proof->reason ? proof->reason : "there are no bounds");
+        return;
+    }
+    sl_text_add(out, "%s %s, ", sl_goal_text(goal, sizeof name, name),
+                show_value_unit(goal, proof->value, value));
+    if (!(proof->lower_bound > 0)) {
+        sl_text_add(out, "stopped before there was a bound");
+        return;
+    }
+    sl_text_add(out, "lower bound %s: ", show_value(goal, proof->lower_bound, bound));
+    add_claim(proof, out);
+    sl_text_add(out, " (%s, %s way%s to spread)", space,
+                sl_show_count((double)proof->n_branches, count), proof->n_branches == 1 ? "" : "s");
+}
