@@ -10,17 +10,6 @@ static bool has_clusters(const SlAccel *accel, int level) {
     return level >= 1 && level < accel->n_levels - 1 && accel->fanouts[level].n_axes == 1;
 }
 
-const char *sl_bounds_reason(const SlSpace *space, const SlGoal *goal) {
-    const SlAccel *accel = space->accel;
-    const double *w = goal->weight;
-    if (space->n_derived > 0) return "the space derives tiles from other tiles";
-    if (accel->n_levels < 2) return "the accelerator has no level on chip";
-    if (accel->fanouts[0].n_axes > 0) return "the accelerator spreads work over several chips";
-    if (w[SL_AREA] > 0) return "the area of the smallest hardware is part of the goal";
-    if (w[SL_LATENCY] + w[SL_EDP] < w[SL_POWER]) return "the goal falls as latency grows";
-    return NULL;
-}
-
 // ---- tile sizes of a role ----
 
 static const SlParam *tile_param(const SlSpace *space, int level, int d) {
@@ -436,10 +425,8 @@ static void set_levels(SlBounds *bounds) {
     }
 }
 
-SlBounds *sl_bounds_make(const SlSpace *space, const SlGoal *goal, SlArena *arena) {
-    assert(!sl_bounds_reason(space, goal));
-    SlBounds *bounds = SL_NEW(arena, 1, SlBounds);
-    if (!bounds) return NULL;
+// everything but roles and branches
+static void set_world(SlBounds *bounds, const SlSpace *space, const SlGoal *goal) {
     bounds->space = space;
     bounds->layer = space->layer;
     bounds->accel = space->accel;
@@ -453,19 +440,44 @@ SlBounds *sl_bounds_make(const SlSpace *space, const SlGoal *goal, SlArena *aren
     set_times(bounds);
     set_orders(bounds);
     set_goal(bounds);
+}
 
+static int count_branches(SlBounds *bounds) {
+    Listing listing = {.bounds = bounds};
+    start_listing(&listing);
+    list_fanout(&listing, 1);
+    return listing.n;
+}
+
+const char *sl_bounds_reason(const SlSpace *space, const SlGoal *goal) {
+    const SlAccel *accel = space->accel;
+    const double *w = goal->weight;
+    if (space->n_derived > 0) return "the space derives tiles from other tiles";
+    if (accel->n_levels < 2) return "the accelerator has no level on chip";
+    if (accel->fanouts[0].n_axes > 0) return "the accelerator spreads work over several chips";
+    if (w[SL_AREA] > 0) return "the area of the smallest hardware is part of the goal";
+    if (w[SL_LATENCY] + w[SL_EDP] < w[SL_POWER]) return "the goal falls as latency grows";
+    SlBounds bounds = {0};
+    set_world(&bounds, space, goal);
+    if (count_branches(&bounds) > MAX_BRANCHES) return "there are more than 65,536 ways to spread";
+    return NULL;
+}
+
+SlBounds *sl_bounds_make(const SlSpace *space, const SlGoal *goal, SlArena *arena) {
+    assert(!sl_bounds_reason(space, goal));
+    SlBounds *bounds = SL_NEW(arena, 1, SlBounds);
+    if (!bounds) return NULL;
+    set_world(bounds, space, goal);
+    int n = count_branches(bounds);
+    bounds->branches = SL_NEW(arena, n, Branch);
+    if (!bounds->branches) return NULL;
     Listing listing = {.bounds = bounds, .arena = arena};
     start_listing(&listing);
     list_fanout(&listing, 1);
-    if (listing.n > MAX_BRANCHES) return NULL;
-    Branch *branches = SL_NEW(arena, listing.n, Branch);
-    if (!branches) return NULL;
-    bounds->branches = branches;
-    start_listing(&listing);
-    list_fanout(&listing, 1);
     if (listing.failed) return NULL;
-    bounds->n_branches = listing.n;
-    for (int i = 0; i < listing.n; i++) branches[i].root = first_bound(bounds, &branches[i]);
+    bounds->n_branches = n;
+    for (int i = 0; i < n; i++)
+        bounds->branches[i].root = first_bound(bounds, &bounds->branches[i]);
     return bounds;
 }
 

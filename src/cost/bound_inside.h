@@ -3,8 +3,8 @@
 // Flow: bound_branches.c lists the branches and their first bounds -> bound_options.c and
 // bound_pairs.c build, per dim and window, the tile sizes of a level with what each contributes
 // (bound_chain.c: its loops; bound_open.c: with the tiles outside open; bound_cache.c keeps them)
-// -> bound_level.c bounds a level from chosen and open dims -> bound_orders.c finds the best loop
-// orders of fixed tiles -> bound_tree.c walks.
+// -> bound_level.c bounds a level from chosen and open dims, bound_stage.c all levels ->
+// bound_orders.c finds the best loop orders of fixed tiles -> bound_tree.c walks.
 //
 // Segment s lies between level s and level s + 1. A dim has at most one loop in time per segment.
 // Seen from level l it is in one of 2 l + 1 states: 0 every loop stands where it is; for s = l - 1
@@ -91,7 +91,7 @@ typedef struct {
     Lanes still[SL_N_TENSORS]; // relevant: plain; irrelevant: all loops wrapped
     Lanes mac[SL_N_TENSORS];   // the same at the MACs, every loop kept
     double first[SL_N_TENSORS], first_more; // in the first step over the network
-    double inst;                            // instances of the level at work; the most of several
+    double inst;                            // instances of the level at work; of one tile alone
 } Factors;
 
 // A tile size of a dim in a level, below fixed outer tiles.
@@ -244,3 +244,17 @@ void sl_orders_least(SlBoundWork *work, int level, Load *out);
 // The least value over all orders with class_now innermost above the last level; all tiles chosen.
 // Orders into `order` [level][..] unless NULL, exact where it is below the threshold.
 double sl_orders_best(SlBoundWork *work, double threshold, SlScheme *scheme);
+
+// ---- bound_stage.c ----
+
+// Begin at a branch: the bounds of levels with open tiles, and the options of level 1.
+SlStatus sl_branch_enter(SlBoundWork *work, int i, SlError *err);
+// Begin at a level whose outer levels are chosen; false without memory.
+bool sl_stage_enter(SlBoundWork *work, int level);
+// Lower bound of every mapping below the node at which the walk stands in `level`.
+double sl_node_bound(const SlBoundWork *work, int level);
+
+// Tiles of dim d in levels 0..level-1.
+void sl_tiles_above(const SlBoundWork *work, int d, int level, int64_t *tiles);
+// Instances of level p over the reduction dims: exact where its tiles are chosen, else the most.
+double sl_instances_of(const SlBoundWork *work, int p, int chosen_upto);

@@ -33,7 +33,6 @@ static void take_least(Factors *a, const Factors *b) {
         if (b->first[t] < a->first[t]) a->first[t] = b->first[t];
     }
     if (b->first_more < a->first_more) a->first_more = b->first_more;
-    if (b->inst > a->inst) a->inst = b->inst;
 }
 
 // a relevant tensor: what is fetched anew when the innermost loop of the dim wraps, at least
@@ -84,9 +83,9 @@ void sl_build_loops(SlBoundWork *work, int d, int level, const int64_t *tiles) {
 typedef struct {
     int n;
     double extent[SL_MAX_LOOPS + 1], times[SL_MAX_LOOPS + 1];
-} Contexts0;
+} FirstContexts;
 
-static void contexts_of_first(const DimTable *dim, int level, Contexts0 *out) {
+static void contexts_of_first(const DimTable *dim, int level, FirstContexts *out) {
     out->n = 1;
     out->extent[0] = (double)dim->extent;
     out->times[0] = 1;
@@ -124,7 +123,7 @@ static void least_macs(const SlBoundWork *work, int d, int level, const int64_t 
         sl_role_instances(bounds, role, level, bounds->n_chip) / (double)role->clusters[level];
     double steps = 0;
     const DimTable *dim = &work->tables.dims[d];
-    Contexts0 contexts;
+    FirstContexts contexts;
     contexts_of_first(dim, level, &contexts);
     for (int i = 0; i < contexts.n; i++)
         steps += contexts.times[i] * ceil(fmin((double)tiles[level], contexts.extent[i]) / below);

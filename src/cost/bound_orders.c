@@ -229,9 +229,9 @@ typedef struct {
     int innermost[MAX_CHIP];
     uint8_t order[MAX_CHIP][SL_N_DIMS]; // chosen, outermost first
     int n_order[MAX_CHIP];
-} Leaf0;
+} LeafCost;
 
-static double leaf_value(const SlBoundWork *work, const Leaf0 *leaf, const Load *saved) {
+static double leaf_value(const SlBoundWork *work, const LeafCost *leaf, const Load *saved) {
     Load load = leaf->base;
     for (int r = 0; r < N_LOADS; r++) load.of[r] -= saved->of[r];
     return sl_load_value(work->bounds, &load, leaf->cycles, leaf->ramp);
@@ -241,7 +241,7 @@ static void follow_path(unsigned set, const uint8_t path[N_SETS], int *n, uint8_
     for (*n = 0; set; set &= ~(1u << order[*n - 1])) order[(*n)++] = path[set];
 }
 
-static void find_deciding(const SlBoundWork *work, const Leaf0 *leaf, Deciding *out) {
+static void find_deciding(const SlBoundWork *work, const LeafCost *leaf, Deciding *out) {
     const SlBounds *bounds = work->bounds;
     out->n = 0;
     if (bounds->energy_power > 0) out->of[out->n++] = LOAD_ENERGY;
@@ -269,7 +269,7 @@ static void follow_front(const struct OrderFront *front, unsigned set, int i, in
 }
 
 // try all combinations of the fronts from segment s on
-static void combine(const SlBoundWork *work, Leaf0 *leaf, int s, const Load *saved, int pick[],
+static void combine(const SlBoundWork *work, LeafCost *leaf, int s, const Load *saved, int pick[],
                     double *best) {
     const SlBounds *bounds = work->bounds;
     if (s >= bounds->n_chip || s >= MAX_CHIP) {
@@ -291,7 +291,7 @@ static void combine(const SlBoundWork *work, Leaf0 *leaf, int s, const Load *sav
     }
 }
 
-static double search_fronts(SlBoundWork *work, Leaf0 *leaf, double ideal, double energy_best) {
+static double search_fronts(SlBoundWork *work, LeafCost *leaf, double ideal, double energy_best) {
     const SlBounds *bounds = work->bounds;
     Deciding deciding;
     Load saved = {{0}};
@@ -305,7 +305,7 @@ static double search_fronts(SlBoundWork *work, Leaf0 *leaf, double ideal, double
     return best;
 }
 
-static void write_orders(const SlBounds *bounds, const Leaf0 *leaf, SlScheme *scheme) {
+static void write_orders(const SlBounds *bounds, const LeafCost *leaf, SlScheme *scheme) {
     for (int s = 0; s < bounds->n_chip; s++) {
         unsigned seen = 0;
         uint8_t *order = scheme->order[s + 1];
@@ -324,7 +324,7 @@ double sl_orders_best(SlBoundWork *work, double threshold, SlScheme *scheme) {
     const SlBounds *bounds = work->bounds;
     int last = bounds->n_chip;
     uint8_t path[MAX_CHIP][N_SETS];
-    Leaf0 leaf = {.ramp = 0};
+    LeafCost leaf = {.ramp = 0};
     Load part, ideal = {{0}};
     const Factors *macs[SL_N_DIMS];
     for (int k = 0; k < bounds->n_live; k++) {

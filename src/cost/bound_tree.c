@@ -1,270 +1,13 @@
 // bound_tree.c - the walk through one branch: tiles of the outermost level first, dim by dim,
 // largest first; then the next level; at the innermost level once for every dim whose loop may be
 // the innermost; then the orders.
-#include "bound_inside.h"
+#include "bound_blocks.h"
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum {
-    STOP_STEP = 1024,      // nodes between two questions
-    DEEP_NODES = 4000,     // spent on the bound of a level whose tiles are all open
-    CACHE_BYTES = 1 << 30, // tables are forgotten beyond this
-};
-
-// ---- the work ----
-
-SlBoundWork *sl_bound_work_make(const SlBounds *bounds, SlArena *arena) {
-    SlBoundWork *work = SL_NEW(arena, 1, SlBoundWork);
-    SlPricer *pricer = sl_pricer_make(bounds->layer, bounds->accel, arena);
-    if (!work || !pricer) return NULL;
-    work->bounds = bounds;
-    work->pricer = pricer;
-    work->fronts = sl_fronts_make(bounds->n_chip, arena);
-    if (!work->fronts) return NULL;
-    SlMapping levels = {.n_boundaries = (uint8_t)bounds->n_chip};
-    memcpy(levels.keep, &bounds->keep[1], (size_t)bounds->n_chip);
-    sl_tables_levels(&work->tables, bounds->layer, bounds->net, &levels);
-    int entry = 0;
-    for (int d = 0; d < SL_N_DIMS; d++) {
-        for (int l = 1; l <= bounds->n_chip + 1; l++) {
-            work->tables.dims[d].levels[l].entry = entry;
-            entry += l + 1; // one per number of wrapped loops
-        }
-    }
-    assert(entry <= MAX_ENTRIES);
-    return work;
-}
-
-void sl_bound_work_free(SlBoundWork *work) {
-    sl_work_clear(work);
-}
-
-static const Role *role_at(const SlBoundWork *work, int d) {
-    return &work->bounds->roles[d][work->branch->role[d]];
-}
-
-// ---- stages ----
-
-// tiles of dim d in levels 0..level-1
-static void tiles_above(const SlBoundWork *work, int d, int level, int64_t *tiles) {
-    tiles[0] = work->bounds->start[d];
-    for (int l = 1; l < level; l++) {
-        const Stage *stage = &work->stages[l];
-        tiles[l] = stage->block[d]->list[stage->chosen[d]].tile;
-    }
-}
-
-// instances of level p over the reduction dims: exact where its tiles are chosen, else the most
-static double instances_of(const SlBoundWork *work, int p, int chosen_upto) {
-    const SlBounds *bounds = work->bounds;
-    double all = 1;
-    for (int k = 0; p > 0 && k < bounds->n_live; k++) {
-        int d = bounds->live[k];
-        if (is_relevant(d, SL_O)) continue;
-        const Stage *stage = &work->stages[p];
-        if (p <= chosen_upto && stage->chosen[d] >= 0) {
-            all *= stage->block[d]->list[stage->chosen[d]].own.inst;
-            continue;
-        }
-        double n = sl_role_instances(bounds, role_at(work, d), 1, p - 1);
-        all *= fmin(n, (double)bounds->layer->dims[d]);
-    }
-    return all;
-}
-
-// dims that are spread come first, those over clusters before those inside
-static void set_walk_order(const SlBoundWork *work, int level, Stage *stage) {
-    const SlBounds *bounds = work->bounds;
-    int n = 0;
-    unsigned seen = 0;
-    for (int pass = 0; pass < 3; pass++) {
-        for (int k = 0; k < bounds->n_live; k++) {
-            int d = bounds->live[k];
-            const Role *role = role_at(work, d);
-            bool over = role->clusters[level] > 1;
-            if (has(seen, d) || (pass == 0 && !over) || (pass == 1 && !role->spread)) continue;
-            stage->order[n++] = (uint8_t)d;
-            seen |= 1u << d;
-        }
-    }
-}
-
-static void start_stage(const SlBoundWork *work, int level, Stage *stage) {
-    for (int d = 0; d < SL_N_DIMS; d++) {
-        stage->chosen[d] = -1;
-        stage->cap[d] = stage->block[d] ? stage->block[d]->n - 1 : 0;
-    }
-    for (int g = 0; g < 2; g++) {
-        const uint8_t *dims = WINDOW_DIMS[g];
-        stage->window_split[g] = role_at(work, dims[0])->spread_above[level] ||
-                                 role_at(work, dims[1])->spread_above[level];
-        for (int k = 0; k < 2; k++) // a dim of extent 1 has one option
-            if (work->bounds->layer->dims[dims[k]] == 1) stage->chosen[dims[k]] = 0;
-    }
-    set_walk_order(work, level, stage);
-}
-
-static bool enter_stage(SlBoundWork *work, int level) {
-    Stage *stage = &work->stages[level];
-    int64_t tiles[SL_N_DIMS][MAX_CHIP + 2];
-    for (int d = 0; d < SL_N_DIMS; d++) {
-        tiles_above(work, d, level, tiles[d]);
-        if (!(stage->block[d] = sl_block_get(work, d, level, tiles[d]))) return false;
-    }
-    for (int g = 0; g < 2; g++) {
-        const uint8_t *dims = WINDOW_DIMS[g];
-        stage->pair[g] = sl_pair_get(work, g, level, tiles[dims[0]], tiles[dims[1]]);
-        if (!stage->pair[g]) return false;
-    }
-    start_stage(work, level, stage);
-    stage->strict = level == work->bounds->n_chip;
-    stage->instances = instances_of(work, work->bounds->parent[level][SL_O], level - 1);
-    // dims that do not matter are chosen already; later stages ask for their tiles
-    for (int d = 0; d < SL_N_DIMS; d++)
-        if (work->bounds->layer->dims[d] == 1) stage->chosen[d] = 0;
-    return true;
-}
-
-// ---- the bound of a node ----
-
-static void add_load(Load *to, const Load *more) {
-    for (int r = 0; r < N_LOADS; r++) to->of[r] += more->of[r];
-}
-
-// the MACs under what is chosen at this level
-static double node_macs(const SlBoundWork *work, int level, Load *load) {
-    const SlBounds *bounds = work->bounds;
-    const Stage *stage = &work->stages[level];
-    const Factors *of[SL_N_DIMS];
-    for (int k = 0; k < bounds->n_live; k++) {
-        int d = bounds->live[k], i = stage->chosen[d];
-        of[d] = i >= 0 ? &stage->block[d]->list[i].own : &stage->block[d]->least[stage->cap[d]];
-    }
-    int keeper = bounds->parent[bounds->n_chip + 1][SL_O];
-    return sl_macs_bound(bounds, of, instances_of(work, keeper, level), load);
-}
-
-// lower bound of every mapping below the node at which the walk stands in `level`
-static double node_bound(const SlBoundWork *work, int level) {
-    const SlBounds *bounds = work->bounds;
-    const Stage *stage = &work->stages[level];
-    Load rest, load;
-    double cycles = node_macs(work, level, &rest), ramp = sl_ramp_bound(bounds, level, stage);
-    for (int l = 1; l < level; l++) {
-        add_load(&rest, &work->fixed[l]);
-        ramp += work->ramp[l];
-    }
-    for (int l = level + 1; l <= bounds->n_chip; l++) add_load(&rest, &work->deep[l]);
-    if (stage->strict) {
-        sl_level_bound(bounds, level, stage, work->class_now, &load);
-        add_load(&load, &rest);
-        return sl_load_value(bounds, &load, cycles, ramp);
-    }
-    double least = INFINITY;
-    for (int k = 0; k <= bounds->n_live; k++) {
-        int c = k < bounds->n_live ? bounds->live[k] : NO_CLASS;
-        if (!sl_class_open(bounds, level, stage, c)) continue;
-        sl_level_bound(bounds, level, stage, c, &load);
-        add_load(&load, &rest);
-        double value = sl_load_value(bounds, &load, cycles, ramp);
-        if (value < least) least = value;
-    }
-    return least;
-}
-
-// ---- levels whose tiles are all open ----
-
-// The least of one load over all tiles of a level, whatever is outside.
-typedef struct {
-    const SlBounds *bounds;
-    int level, load;
-    Stage stage;
-    double best; // found, or left open
-    int nodes;
-} Deep;
-
-static double deep_bound(const Deep *deep) {
-    double least = INFINITY;
-    for (int k = 0; k <= deep->bounds->n_live; k++) {
-        int c = k < deep->bounds->n_live ? deep->bounds->live[k] : NO_CLASS;
-        if (!sl_class_open(deep->bounds, deep->level, &deep->stage, c)) continue;
-        Load load;
-        sl_level_bound(deep->bounds, deep->level, &deep->stage, c, &load);
-        if (load.of[deep->load] < least) least = load.of[deep->load];
-    }
-    return least;
-}
-
-static void deep_walk(Deep *deep, int depth) {
-    Stage *stage = &deep->stage;
-    int caps[SL_N_DIMS];
-    memcpy(caps, stage->cap, sizeof caps);
-    deep->nodes++;
-    if (sl_stage_caps(deep->bounds, deep->level, stage)) {
-        double bound = deep_bound(deep);
-        if (bound < deep->best) {
-            if (depth == deep->bounds->n_live || deep->nodes > DEEP_NODES) {
-                deep->best = bound;
-            } else {
-                int d = stage->order[depth];
-                for (int i = stage->cap[d]; i >= 0; i--) {
-                    stage->chosen[d] = i;
-                    deep_walk(deep, depth + 1);
-                }
-                stage->chosen[d] = -1;
-            }
-        }
-    }
-    memcpy(stage->cap, caps, sizeof caps);
-}
-
-// loads that a level takes part in and that can matter
-static bool load_matters(const SlBounds *bounds, int level, int load) {
-    if (load == LOAD_ENERGY) return bounds->energy_power > 0;
-    if (load < LOAD_PORT)
-        return load - LOAD_LINK + 1 == level && bounds->accel->levels[level].link_words < INFINITY;
-    int at = load - LOAD_PORT;
-    bool touched = at == level;
-    for (int t = 0; t < SL_N_TENSORS; t++)
-        touched |= (bounds->keep[level] >> t & 1) && bounds->parent[level][t] == at;
-    return at <= bounds->n_chip && touched && bounds->accel->levels[at].port_words < INFINITY;
-}
-
-static bool find_deep(SlBoundWork *work, int level) {
-    const SlBounds *bounds = work->bounds;
-    Deep deep = {.bounds = bounds, .level = level};
-    for (int d = 0; d < SL_N_DIMS; d++)
-        if (!(deep.stage.block[d] = sl_block_any(work, d, level))) return false;
-    for (int g = 0; g < 2; g++)
-        if (!(deep.stage.pair[g] = sl_pair_any(work, g, level))) return false;
-    deep.stage.instances = instances_of(work, bounds->parent[level][SL_O], 0);
-    work->deep[level] = (Load){{0}};
-    for (int r = 0; r < N_LOADS; r++) {
-        if (!load_matters(bounds, level, r)) continue;
-        start_stage(work, level, &deep.stage);
-        deep.load = r;
-        deep.nodes = 0;
-        deep.best = INFINITY;
-        deep_walk(&deep, 0);
-        work->deep[level].of[r] = deep.best < INFINITY ? deep.best : 0;
-    }
-    return true;
-}
-
-static SlStatus enter_branch(SlBoundWork *work, int i, SlError *err) {
-    const SlBounds *bounds = work->bounds;
-    if (work->bytes > CACHE_BYTES) sl_work_clear(work);
-    work->failed = false;
-    work->branch = &bounds->branches[i];
-    for (int l = 2; l <= bounds->n_chip; l++)
-        if (!find_deep(work, l)) break;
-    if (!work->failed && enter_stage(work, 1)) return SL_OK;
-    sl_work_clear(work);
-    return sl_fail(err, SL_ENOMEM, "no memory for the bounds of a branch");
-}
+enum { STOP_STEP = 1024 }; // nodes between two questions
 
 // ---- the nest of a leaf ----
 
@@ -295,9 +38,10 @@ static void leaf_mapping(const SlBoundWork *work, const SlScheme *scheme, SlMapp
     DimNest nest[SL_N_DIMS];
     for (int d = 0; d < SL_N_DIMS; d++) {
         int64_t tiles[MAX_CHIP + 2];
-        tiles_above(work, d, last + 1, tiles);
+        sl_tiles_above(work, d, last + 1, tiles);
         nest[d].next = 0;
-        nest[d].n = sl_chain_loops(bounds, d, role_at(work, d), tiles, last + 1, nest[d].loops);
+        nest[d].n =
+            sl_chain_loops(bounds, d, sl_work_role(work, d), tiles, last + 1, nest[d].loops);
     }
     memset(out, 0, sizeof *out);
     out->n_boundaries = (uint8_t)last;
@@ -323,7 +67,7 @@ static void close_at(SlBoundWork *work, double bound) {
 static void visit_leaf(SlBoundWork *work) {
     SlScheme scheme;
     int keeper = work->bounds->parent[work->bounds->n_chip + 1][SL_O];
-    work->mac_instances = instances_of(work, keeper, work->bounds->n_chip);
+    work->mac_instances = sl_instances_of(work, keeper, work->bounds->n_chip);
     double least = sl_orders_best(work, work->threshold, &scheme);
     close_at(work, least);
     if (!(least < work->threshold)) return;
@@ -353,7 +97,7 @@ static void finish_level(SlBoundWork *work, int level) {
     }
     sl_orders_least(work, level, &work->fixed[level]);
     work->ramp[level] = sl_ramp_bound(bounds, level, &work->stages[level]);
-    if (!enter_stage(work, level + 1)) {
+    if (!sl_stage_enter(work, level + 1)) {
         work->stopped = true;
         close_at(work, 0);
         return;
@@ -398,7 +142,7 @@ static bool rest_is_closed(SlBoundWork *work, int level, int d, int last) {
     stage->chosen[d] = -1;
     stage->cap[d] = last;
     if (!class_possible(work, level, stage)) return true;
-    double bound = node_bound(work, level);
+    double bound = sl_node_bound(work, level);
     if (bound < work->threshold) return false;
     close_at(work, bound);
     return true;
@@ -426,7 +170,7 @@ static bool walk_open(SlBoundWork *work, int level, int depth) {
     Stage *stage = &work->stages[level];
     if (!sl_stage_caps(work->bounds, level, stage) || !class_possible(work, level, stage))
         return true;
-    double bound = node_bound(work, level);
+    double bound = sl_node_bound(work, level);
     if (bound >= work->threshold) {
         close_at(work, bound);
         return false;
@@ -462,7 +206,7 @@ SlStatus sl_bounds_close(SlBoundWork *work, int i, const SlCloseLimits *limits, 
     work->limits = limits;
     work->stopped = false;
     work->thrifty = true;
-    SlStatus status = enter_branch(work, i, err);
+    SlStatus status = sl_branch_enter(work, i, err);
     if (status != SL_OK) return status;
     if (bounds->n_chip == 1) {
         for (int k = 0; k <= bounds->n_live; k++) {
@@ -512,15 +256,15 @@ static int follow(SlBoundWork *work, int i, const SlScheme *scheme, double *boun
     SlError err;
     int n = 0;
     work->thrifty = false;
-    if (enter_branch(work, i, &err) != SL_OK) return -1;
+    if (sl_branch_enter(work, i, &err) != SL_OK) return -1;
     if (bounds_out) bounds_out[n++] = bounds->branches[i].root;
     for (int l = 1; l <= bounds->n_chip; l++) {
-        if (l > 1 && !enter_stage(work, l)) return -1;
+        if (l > 1 && !sl_stage_enter(work, l)) return -1;
         Stage *stage = &work->stages[l];
         if (stage->strict) work->class_now = class_of(work, scheme);
         for (int depth = 0; depth <= bounds->n_live; depth++) {
             if (!sl_stage_caps(bounds, l, stage)) return -1;
-            if (bounds_out) bounds_out[n++] = node_bound(work, l);
+            if (bounds_out) bounds_out[n++] = sl_node_bound(work, l);
             if (depth == bounds->n_live) break;
             int d = stage->order[depth];
             stage->chosen[d] = option_of(stage->block[d], scheme->tile[l][d]);
@@ -530,7 +274,7 @@ static int follow(SlBoundWork *work, int i, const SlScheme *scheme, double *boun
         work->ramp[l] = sl_ramp_bound(bounds, l, stage);
     }
     int keeper = bounds->parent[bounds->n_chip + 1][SL_O];
-    work->mac_instances = instances_of(work, keeper, bounds->n_chip);
+    work->mac_instances = sl_instances_of(work, keeper, bounds->n_chip);
     return n;
 }
 
