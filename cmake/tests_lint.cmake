@@ -1,5 +1,13 @@
 # tests_lint.cmake - rooms, style, format, clang-tidy, shell scripts and the checkers themselves.
 find_program(PYTHON3 python3 REQUIRED)
+# the checker of certificates needs NumPy: Debian's interpreter has it, another one that comes first may not
+execute_process(COMMAND ${PYTHON3} -c "import numpy" RESULT_VARIABLE lacks_numpy ERROR_QUIET)
+if(lacks_numpy)
+    find_program(PYTHON3_NUMPY python3 PATHS /usr/bin NO_DEFAULT_PATH)
+    if(PYTHON3_NUMPY)
+        set(PYTHON3 ${PYTHON3_NUMPY})
+    endif()
+endif()
 add_check(lint/rooms lint ${PYTHON3} ${PROJECT_SOURCE_DIR}/tools/check_rooms.py)
 add_check(lint/style lint ${PYTHON3} ${PROJECT_SOURCE_DIR}/tools/check_style.py)
 file(GLOB tool_tests CONFIGURE_DEPENDS tools/test_*.py)
