@@ -11,10 +11,11 @@ build: ## the optimised program, build/release/starling
 	@cmake --preset release -D CMAKE_INSTALL_PREFIX=$(PREFIX) > /dev/null
 	@cmake --build --preset release -j $(JOBS) --target starling
 
-demo: build ## map MobileNet-v2 onto an Eyeriss-like accelerator; the run goes to demo/
-	build/release/starling map mobilenet_v2 --accel eyeriss --objective edp --out demo
+demo: build ## map MobileNet-v2 onto an Eyeriss-like accelerator, and prove how well; goes to demo/
+	build/release/starling map mobilenet_v2 --accel eyeriss --objective edp --prove --out demo
 	@echo; echo "Open demo/map.html in a browser. Next:"
 	@echo "  build/release/starling eval demo:conv1          (one layer of the run, every number)"
+	@echo "  build/release/starling verify demo              (are the proofs right?)"
 	@echo "  build/release/starling map resnet18:conv2_1     (one layer: its loop nest)"
 	@echo "  build/release/starling list accels eyeriss      (what it ran on)"
 
