@@ -150,6 +150,7 @@ struct SlBoundWork {
     Tables tables; // where factors are computed
     Stage stages[MAX_CHIP + 1];
     const Branch *branch;
+    double most_instances[MAX_CHIP + 1][SL_N_DIMS]; // of a level over a dim, in this branch
     Load fixed[MAX_CHIP + 1];  // of levels whose tiles are all chosen: the least over orders
     Load deep[MAX_CHIP + 1];   // of levels whose tiles are all open
     double mac_instances;      // of the level that keeps the sums of the MACs, over reduction dims

@@ -51,19 +51,26 @@ void sl_tiles_above(const SlBoundWork *work, int d, int level, int64_t *tiles) {
 
 double sl_instances_of(const SlBoundWork *work, int p, int chosen_upto) {
     const SlBounds *bounds = work->bounds;
+    const Stage *stage = p <= chosen_upto ? &work->stages[p] : NULL;
     double all = 1;
-    for (int k = 0; p > 0 && k < bounds->n_live; k++) {
+    if (p == 0) return 1;
+    for (int k = 0; k < bounds->n_live; k++) {
         int d = bounds->live[k];
         if (is_relevant(d, SL_O)) continue;
-        const Stage *stage = &work->stages[p];
-        if (p <= chosen_upto && stage->chosen[d] >= 0) {
-            all *= stage->block[d]->list[stage->chosen[d]].own.inst;
-            continue;
-        }
-        double n = sl_role_instances(bounds, sl_work_role(work, d), 1, p - 1);
-        all *= fmin(n, (double)bounds->layer->dims[d]);
+        bool known = stage && stage->chosen[d] >= 0;
+        all *=
+            known ? stage->block[d]->list[stage->chosen[d]].own.inst : work->most_instances[p][d];
     }
     return all;
+}
+
+static void set_most_instances(SlBoundWork *work) {
+    const SlBounds *bounds = work->bounds;
+    for (int p = 1; p <= bounds->n_chip; p++)
+        for (int d = 0; d < SL_N_DIMS; d++)
+            work->most_instances[p][d] =
+                fmin(sl_role_instances(bounds, sl_work_role(work, d), 1, p - 1),
+                     (double)bounds->layer->dims[d]);
 }
 
 // dims that are spread come first, those over clusters before those inside
@@ -244,6 +251,7 @@ SlStatus sl_branch_enter(SlBoundWork *work, int i, SlError *err) {
     if (work->bytes > CACHE_BYTES) sl_work_clear(work);
     work->failed = false;
     work->branch = &bounds->branches[i];
+    set_most_instances(work);
     for (int l = 2; l <= bounds->n_chip; l++)
         if (!find_deep(work, l)) break;
     if (!work->failed && sl_stage_enter(work, 1)) return SL_OK;
