@@ -4,6 +4,7 @@
     study_optimum.py run     [--starling PROGRAM] [--data FILE] [--time SECONDS] [--minutes N]
     study_optimum.py certify [--starling PROGRAM] [--data FILE] [--jobs N] [--minutes N]
     study_optimum.py report  [--data FILE]      Markdown tables on standard output
+    study_optimum.py figure  [--data FILE]      the regret curves as SVG on standard output
 
 `run` proves every distinct layer of the networks on every machine with one thread, one after another.
 `certify` lets `starling map --method exact` write certificates of all of them to 0.5 %, then runs
@@ -217,25 +218,73 @@ def best_at(curve, sample):
     return value
 
 
+METHODS = ["marl", "marl, reuse", "local", "random"]
+
+
+def regret(data, runs, accel, method, sample):
+    """Geometric mean over the tasks of the median over the seeds of best so far / optimum, minus 1."""
+    logs = []
+    for goal in GOALS:
+        for name in RECIPE:
+            optimum = data.get(f"recipe|{accel}|{goal}|native|{name}")
+            ratios = [max(1, best_at(cell["curve"], sample) / optimum["value"])
+                      for cell in runs.get(f"{method}|{accel}|{name}|{goal}", []) if optimum]
+            if ratios:
+                logs.append(math.log(statistics.median(ratios)))
+    return math.exp(statistics.mean(logs)) - 1 if logs else math.nan
+
+
+def load_runs():
+    """The runs of docs/studies/marl.md by method, machine, task and goal."""
+    runs = {}
+    for key, cell in load(os.path.join(HERE, "..", "docs", "studies", "marl.json.gz")).items():
+        runs.setdefault(key.rsplit("|", 1)[0], []).append(cell)
+    return runs
+
+
 def show_regret(data):
-    runs = load(os.path.join(HERE, "..", "docs", "studies", "marl.json.gz"))
+    runs = load_runs()
     for accel in ("eyeriss", "flex1024"):
-        rows = []
-        for method in ("marl", "marl, reuse", "local", "random"):
-            cells = []
-            for sample in CHECKPOINTS:
-                logs = []
-                for goal in GOALS:
-                    for name in RECIPE:
-                        optimum = data.get(f"recipe|{accel}|{goal}|native|{name}")
-                        ratios = [best_at(cell["curve"], sample) / optimum["value"] for key, cell in runs.items()
-                                  if optimum and key.rsplit("|", 1)[0] == f"{method}|{accel}|{name}|{goal}"]
-                        if ratios:
-                            logs.append(math.log(statistics.median(ratios)))
-                cells.append(f"{100 * (math.exp(statistics.mean(logs)) - 1):.2f} %" if logs else "-")
-            rows.append([method, *cells])
+        rows = [[method, *[f"{100 * regret(data, runs, accel, method, s):.2f} %" for s in CHECKPOINTS]]
+                for method in METHODS]
         table(f"Regret to the proven optimum, 14 tasks on {accel}: geometric mean of the median of 12 seeds",
               ["method", *[f"{s:,}" for s in CHECKPOINTS]], rows)
+
+
+def figure(options):
+    """Two panels, both axes logarithmic: samples 10 to 5,000, regret 0.01 % to 1,000 %."""
+    data, runs = load(options.data), load_runs()
+    wide, high, left, top, gap = 340, 260, 62, 46, 90
+    colours = ["#0b6fa4", "#d1622b", "#3f8f4f", "#7b7f87"]
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {2 * wide + left + gap + 70} {high + 100}" '
+           'font-family="sans-serif" font-size="12" role="img" aria-label="regret over samples">',
+           '<rect width="100%" height="100%" fill="#ffffff"/>']
+
+    def x_of(panel, sample):
+        return left + panel * (wide + gap) + wide * math.log10(sample / 10) / math.log10(500)
+
+    def y_of(share):
+        return top + high * (1 - (math.log10(max(share, 1e-4)) + 4) / 5)
+
+    for panel, accel in enumerate(("eyeriss", "flex1024")):
+        x0, x1 = x_of(panel, 10), x_of(panel, 5000)
+        out.append(f'<text x="{x0}" y="{top - 20}" font-weight="bold" fill="#1c2027">{accel}: '
+                   'regret to the proven optimum</text>')
+        for power in range(-4, 2):
+            y = y_of(10 ** power)
+            out.append(f'<path d="M{x0:.1f} {y:.1f}H{x1:.1f}" stroke="#e3e5e8"/>'
+                       f'<text x="{x0 - 6:.1f}" y="{y + 4:.1f}" text-anchor="end" fill="#5a606b">{100 * 10.0 ** power:g} %</text>')
+        for sample in (10, 100, 1000, 5000):
+            out.append(f'<text x="{x_of(panel, sample):.1f}" y="{top + high + 18}" text-anchor="middle" '
+                       f'fill="#5a606b">{sample:,}</text>')
+        out.append(f'<text x="{(x0 + x1) / 2:.1f}" y="{top + high + 38}" text-anchor="middle" fill="#5a606b">samples</text>')
+        for method, colour in zip(METHODS, colours):
+            points = [10 * 500 ** (i / 60) for i in range(61)]
+            values = [regret(data, runs, accel, method, sample * (1 + 1e-9)) for sample in points]
+            path = " ".join(f"{x_of(panel, s):.1f},{y_of(v):.1f}" for s, v in zip(points, values) if v == v)
+            out.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>'
+                       f'<text x="{x1 + 5:.1f}" y="{y_of(values[-1]) + 4:.1f}" fill="{colour}">{method}</text>')
+    print("\n".join(out + ["</svg>"]))
 
 
 def show_certificates(data):
@@ -270,14 +319,14 @@ def report(options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["run", "certify", "report"])
+    parser.add_argument("what", choices=["run", "certify", "report", "figure"])
     parser.add_argument("--starling", default=os.path.join(HERE, "..", "build", "release", "starling"))
     parser.add_argument("--data", default=os.path.join(HERE, "..", "docs", "studies", "optimum.json.gz"))
     parser.add_argument("--time", type=float, default=60, help="seconds per proof")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--minutes", type=float, default=1e9)
     options = parser.parse_args()
-    {"run": run, "certify": certify, "report": report}[options.what](options)
+    {"run": run, "certify": certify, "report": report, "figure": figure}[options.what](options)
 
 
 if __name__ == "__main__":

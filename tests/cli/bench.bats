@@ -49,5 +49,5 @@ load common
     succeeds bench prove conv:K=8,C=8,P=7,Q=7,R=3,S=3 --objective latency --space all --json --threads 2
     is_json starling.bench-prove/1
     [ "$(json 'd["space"], d["objective"], d["threads"], len(d["layers"])')" = "('all', 'latency', 2, 1)" ]
-    [ "$(json '[(x["status"], x["value"] == x["lower_bound"], x["seconds_to"]["0"] >= x["seconds_to"]["5"]) for x in d["layers"]]')" = "[('optimal', True, True)]" ]
+    [ "$(json '[(x["status"], x["value"] == x["lower_bound"], min(x["seconds_to"].values()) > 0) for x in d["layers"]]')" = "[('optimal', True, True)]" ]
 }
