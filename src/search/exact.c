@@ -277,12 +277,14 @@ static bool is_over(const Prover *prover, double epsilon) {
            proof->lower_bound >= target(proof->value, epsilon);
 }
 
-// Try to go all the way with about as many nodes as were spent so far; where that is not enough,
-// halve the gap first, so that there is a good bound whenever time is over.
+// First a gap that is quickly proven. Then try to go all the way with about as many nodes as were
+// spent so far; where that is not enough, halve the gap first, so that there is a good bound
+// whenever time is over.
 static SlStatus run_passes(Prover *prover, SlError *err) {
     const SlProof *proof = prover->proof;
     double last = prover->setup->epsilon;
     SlStatus status = SL_OK;
+    if (last < WIDEST_GAP) status = run_pass(prover, WIDEST_GAP, 0, err);
     for (int i = 0; i < MAX_PASSES && status == SL_OK && !is_over(prover, last); i++) {
         double next = fmin(gap_of(proof->value, proof->lower_bound) / 2, WIDEST_GAP);
         bool final = i == MAX_PASSES - 1 || next <= fmax(1.5 * last, NARROWEST_GAP);
