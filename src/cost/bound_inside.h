@@ -26,9 +26,21 @@ enum {
 };
 
 // Energy in pJ, words over links and ports.
-typedef struct {
-    double of[N_LOADS];
+enum { LOAD_LANES = (N_LOADS + N_LANES - 1) / N_LANES };
+typedef union {
+    double of[LOAD_LANES * N_LANES]; // N_LOADS are used
+    Lanes lanes[LOAD_LANES];
 } Load;
+
+static inline void load_clear(Load *load) {
+    for (int i = 0; i < LOAD_LANES; i++) load->lanes[i] = (Lanes){0, 0, 0, 0};
+}
+static inline void load_add(Load *load, const Load *more) {
+    for (int i = 0; i < LOAD_LANES; i++) load->lanes[i] += more->lanes[i];
+}
+static inline void load_subtract(Load *load, const Load *less) {
+    for (int i = 0; i < LOAD_LANES; i++) load->lanes[i] -= less->lanes[i];
+}
 
 // How one dim is spread over all fan-outs, and the tile sizes it then may have.
 typedef struct {

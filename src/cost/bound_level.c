@@ -274,7 +274,7 @@ SL_CLONES void sl_level_bound(const SlBounds *bounds, int level, const Stage *st
                               Load *out) {
     Node node;
     int keep = bounds->keep[level];
-    *out = (Load){{0}};
+    load_clear(out);
     gather(bounds, stage, c, &node);
     if (keep >> SL_W & 1) add_counts(bounds, level, SL_W, count_least(bounds, &node, c, SL_W), out);
     if (keep >> SL_I & 1)
@@ -304,7 +304,7 @@ SL_CLONES void sl_level_volume(const SlBounds *bounds, int level, const Stage *s
         int i = stage->chosen[WINDOW_DIMS[g][0]], j = stage->chosen[WINDOW_DIMS[g][1]];
         count[SL_I] *= pair->own[i * pair->n[1] + j].plain;
     }
-    *out = (Load){{0}};
+    load_clear(out);
     for (int t = 0; t < SL_N_TENSORS; t++)
         if (keep >> t & 1) add_counts(bounds, level, t, count[t], out);
     if (keep >> SL_O & 1)
@@ -316,7 +316,8 @@ SL_CLONES double sl_macs_bound(const SlBounds *bounds, const Factors *const of[S
                                double instances, Load *out) {
     int level = bounds->n_chip + 1;
     Lanes count[SL_N_TENSORS];
-    *out = (Load){.of = {[LOAD_ENERGY] = bounds->macs * bounds->accel->mac_pj}};
+    load_clear(out);
+    out->of[LOAD_ENERGY] = bounds->macs * bounds->accel->mac_pj;
     for (int t = 0; t < SL_N_TENSORS; t++) {
         count[t] = (Lanes){1, 1, 1, 1};
         for (int k = 0; k < bounds->n_live; k++) count[t] *= of[bounds->live[k]]->mac[t];

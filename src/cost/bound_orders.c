@@ -75,7 +75,7 @@ INLINE void add_stay(const SlBounds *bounds, int level, int t, Lanes stay, Load 
 SL_CLONES static void gain_of(const SlBoundWork *work, int s, int x, unsigned inside, int first,
                               int last, Load *gain) {
     const SlBounds *bounds = work->bounds;
-    *gain = (Load){{0}};
+    load_clear(gain);
     for (int l = first; l <= last; l++) {
         const Stage *stage = &work->stages[l];
         int keep = bounds->keep[l];
@@ -115,10 +115,10 @@ static bool most_saved(const SlBoundWork *work, int s, int first, int last, int 
     unsigned all = moving_in(work, s);
     Load best[N_SETS];
     bool known[N_SETS];
-    *out = (Load){{0}};
+    load_clear(out);
     if (all == 0) return true;
     known[0] = true;
-    best[0] = (Load){{0}};
+    load_clear(&best[0]);
     // subsets in ascending order: those with one dim less come before
     for (unsigned set = (0 - all) & all;; set = (set - all) & all) {
         known[set] = false;
@@ -129,7 +129,7 @@ static bool most_saved(const SlBoundWork *work, int s, int first, int last, int 
             if (inside == 0 && innermost != NO_CLASS && x != innermost) continue;
             Load gain;
             gain_of(work, s, x, inside, first, last, &gain);
-            for (int r = 0; r < N_LOADS; r++) gain.of[r] += best[inside].of[r];
+            load_add(&gain, &best[inside]);
             if (!known[set] || gain.of[LOAD_ENERGY] > best[set].of[LOAD_ENERGY])
                 path[set] = (uint8_t)x;
             for (int r = 0; r < N_LOADS; r++)
@@ -148,7 +148,7 @@ void sl_orders_least(SlBoundWork *work, int level, Load *out) {
     for (int s = 0; s < level; s++) {
         Load saved;
         most_saved(work, s, level, level, NO_CLASS, path, &saved);
-        for (int r = 0; r < N_LOADS; r++) out->of[r] -= saved.of[r];
+        load_subtract(out, &saved);
     }
 }
 
@@ -213,8 +213,8 @@ static bool build_front(const SlBoundWork *work, int s, int innermost, const Dec
             gain_of(work, s, x, inside, s + 1, bounds->n_chip, &gain);
             for (int i = 0; i < front->n[inside]; i++) {
                 FrontItem item = {.dim = (uint8_t)x, .before = (uint8_t)i};
-                for (int r = 0; r < N_LOADS; r++)
-                    item.gain.of[r] = gain.of[r] + front->item[inside][i].gain.of[r];
+                item.gain = gain;
+                load_add(&item.gain, &front->item[inside][i].gain);
                 if (!front_add(deciding, &front->n[set], front->item[set], &item)) return false;
             }
         }
@@ -233,7 +233,7 @@ typedef struct {
 
 static double leaf_value(const SlBoundWork *work, const LeafCost *leaf, const Load *saved) {
     Load load = leaf->base;
-    for (int r = 0; r < N_LOADS; r++) load.of[r] -= saved->of[r];
+    load_subtract(&load, saved);
     return sl_load_value(work->bounds, &load, leaf->cycles, leaf->ramp);
 }
 
@@ -285,7 +285,7 @@ static void combine(const SlBoundWork *work, LeafCost *leaf, int s, const Load *
     unsigned all = moving_in(work, s);
     for (int i = 0; i < front->n[all]; i++) {
         Load sum = *saved;
-        for (int r = 0; r < N_LOADS; r++) sum.of[r] += front->item[all][i].gain.of[r];
+        load_add(&sum, &front->item[all][i].gain);
         pick[s] = i;
         combine(work, leaf, s + 1, &sum, pick, best);
     }
@@ -334,13 +334,13 @@ double sl_orders_best(SlBoundWork *work, double threshold, SlScheme *scheme) {
     leaf.cycles = sl_macs_bound(bounds, macs, work->mac_instances, &leaf.base);
     for (int l = 1; l <= last; l++) {
         sl_level_volume(bounds, l, &work->stages[l], &part);
-        for (int r = 0; r < N_LOADS; r++) leaf.base.of[r] += part.of[r];
+        load_add(&leaf.base, &part);
         leaf.ramp += sl_ramp_bound(bounds, l, &work->stages[l]);
     }
     for (int s = 0; s < last; s++) {
         leaf.innermost[s] = s == last - 1 ? work->class_now : NO_CLASS;
         if (!most_saved(work, s, s + 1, last, leaf.innermost[s], path[s], &part)) return INFINITY;
-        for (int r = 0; r < N_LOADS; r++) ideal.of[r] += part.of[r];
+        load_add(&ideal, &part);
     }
     double bound = leaf_value(work, &leaf, &ideal);
     if (bound >= threshold || !scheme) return bound;
@@ -352,7 +352,7 @@ double sl_orders_best(SlBoundWork *work, double threshold, SlScheme *scheme) {
         unsigned inside = 0;
         for (int i = leaf.n_order[s] - 1; i >= 0; i--) {
             gain_of(work, s, leaf.order[s][i], inside, s + 1, last, &part);
-            for (int r = 0; r < N_LOADS; r++) saved.of[r] += part.of[r];
+            load_add(&saved, &part);
             inside |= 1u << leaf.order[s][i];
         }
     }

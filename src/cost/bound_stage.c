@@ -123,10 +123,6 @@ bool sl_stage_enter(SlBoundWork *work, int level) {
 
 // ---- the bound of a node ----
 
-static void add_load(Load *to, const Load *more) {
-    for (int r = 0; r < N_LOADS; r++) to->of[r] += more->of[r];
-}
-
 // the MACs under what is chosen at this level
 static double node_macs(const SlBoundWork *work, int level, Load *load) {
     const SlBounds *bounds = work->bounds;
@@ -146,13 +142,13 @@ double sl_node_bound(const SlBoundWork *work, int level) {
     Load rest, load;
     double cycles = node_macs(work, level, &rest), ramp = sl_ramp_bound(bounds, level, stage);
     for (int l = 1; l < level; l++) {
-        add_load(&rest, &work->fixed[l]);
+        load_add(&rest, &work->fixed[l]);
         ramp += work->ramp[l];
     }
-    for (int l = level + 1; l <= bounds->n_chip; l++) add_load(&rest, &work->deep[l]);
+    for (int l = level + 1; l <= bounds->n_chip; l++) load_add(&rest, &work->deep[l]);
     if (stage->strict) {
         sl_level_bound(bounds, level, stage, work->class_now, &load);
-        add_load(&load, &rest);
+        load_add(&load, &rest);
         return sl_load_value(bounds, &load, cycles, ramp);
     }
     double least = INFINITY;
@@ -160,7 +156,7 @@ double sl_node_bound(const SlBoundWork *work, int level) {
         int c = k < bounds->n_live ? bounds->live[k] : NO_CLASS;
         if (!sl_class_open(bounds, level, stage, c)) continue;
         sl_level_bound(bounds, level, stage, c, &load);
-        add_load(&load, &rest);
+        load_add(&load, &rest);
         double value = sl_load_value(bounds, &load, cycles, ramp);
         if (value < least) least = value;
     }
@@ -233,7 +229,7 @@ static bool find_deep(SlBoundWork *work, int level) {
     for (int g = 0; g < 2; g++)
         if (!(deep.stage.pair[g] = sl_pair_any(work, g, level))) return false;
     deep.stage.instances = sl_instances_of(work, bounds->parent[level][SL_O], 0);
-    work->deep[level] = (Load){{0}};
+    load_clear(&work->deep[level]);
     for (int r = 0; r < N_LOADS; r++) {
         if (!load_matters(bounds, level, r)) continue;
         start_stage(work, level, &deep.stage);
