@@ -8,7 +8,7 @@
 
 enum {
     DEEP_NODES = 4000,     // spent on the bound of a level whose tiles are all open
-    CACHE_BYTES = 1 << 30, // tables are forgotten beyond this
+    CACHE_BYTES = 1 << 29, // tables are forgotten beyond this
 };
 
 // ---- the work ----
