@@ -423,6 +423,11 @@ static void set_levels(SlBounds *bounds) {
             if (bounds->keep[l] >> t & 1) parent = l;
         }
     }
+    const uint8_t *asked = bounds->parent[macs];
+    int last = bounds->n_chip;
+    bounds->plain_macs = accel->fanouts[last].n_axes == 0 && asked[SL_W] == last &&
+                         asked[SL_I] == last && asked[SL_O] == last &&
+                         !(accel->levels[last].port_words < INFINITY);
 }
 
 // everything but roles and branches

@@ -78,6 +78,7 @@ struct SlBounds {
     double latency_power, energy_power, factor; // value = factor latency^a energy^b
     Rates rates;
     SlNet net;
+    bool plain_macs; // they share no operands, and the port of the level they ask never binds
     int n_timed;
     Timed timed[N_LOADS];
     uint8_t keep[MAX_CHIP + 2], parent[MAX_CHIP + 2][SL_N_TENSORS];

@@ -312,8 +312,23 @@ SL_CLONES void sl_level_volume(const SlBounds *bounds, int level, const Stage *s
                          stage->instances, out);
 }
 
-SL_CLONES double sl_macs_bound(const SlBounds *bounds, const Factors *const of[SL_N_DIMS],
+// Every MAC asks the innermost level for itself, and its port never binds: energy is that of all
+// MACs, whatever the tiles, but for the sums that begin at zero.
+static double plain_macs_bound(const SlBounds *bounds, const Factors *const of[SL_N_DIMS],
                                double instances, Load *out) {
+    int level = bounds->n_chip + 1;
+    double cycles = 1, sums = bounds->macs - bounds->words[SL_O] * instances;
+    for (int k = 0; k < bounds->n_live; k++) cycles *= of[bounds->live[k]]->mac[SL_W][LANE_OWN0];
+    load_clear(out);
+    out->of[LOAD_ENERGY] = bounds->macs * bounds->accel->mac_pj;
+    for (int t = 0; t < SL_N_TENSORS; t++)
+        out->of[LOAD_ENERGY] += bounds->macs * bounds->energy[level][t][LANE_PREAD];
+    if (sums > 0) out->of[LOAD_ENERGY] += sums * bounds->psum_pj[level];
+    return cycles;
+}
+
+SL_CLONES static double any_macs_bound(const SlBounds *bounds, const Factors *const of[SL_N_DIMS],
+                                       double instances, Load *out) {
     int level = bounds->n_chip + 1;
     Lanes count[SL_N_TENSORS];
     load_clear(out);
@@ -325,6 +340,12 @@ SL_CLONES double sl_macs_bound(const SlBounds *bounds, const Factors *const of[S
     }
     add_partial_sums(bounds, level, count[SL_O], output_reach(bounds, of, true), instances, out);
     return count[SL_W][LANE_OWN0];
+}
+
+double sl_macs_bound(const SlBounds *bounds, const Factors *const of[SL_N_DIMS], double instances,
+                     Load *out) {
+    return bounds->plain_macs ? plain_macs_bound(bounds, of, instances, out)
+                              : any_macs_bound(bounds, of, instances, out);
 }
 
 // ---- time ----

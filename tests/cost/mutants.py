@@ -67,7 +67,10 @@ MUTANTS = [
     # partial sums and ports
     ("partial sums: one too many", "count[LANE_PREAD] - bounds->words[SL_O] * instances",
      "count[LANE_PREAD] - (bounds->words[SL_O] - 1) * instances"),
-    ("partial sums: instances forgotten", "bounds->words[SL_O] * instances;", "bounds->words[SL_O];"),
+    ("partial sums: instances forgotten", "count[LANE_PREAD] - bounds->words[SL_O] * instances;",
+     "count[LANE_PREAD] - bounds->words[SL_O];"),
+    ("partial sums: instances forgotten, plain MACs", "sums = bounds->macs - bounds->words[SL_O] * instances;",
+     "sums = bounds->macs - bounds->words[SL_O];"),
     ("partial sums: the first ones of a port", "load->of[LOAD_PORT + level] -= reach[LANE_OWN0];", ""),
     ("partial sums: the first ones of the parent", "-= reach[LANE_SRV0];", "-= 0 * reach[LANE_SRV0];"),
     # open tiles
