@@ -13,7 +13,6 @@ again, so an interrupted study goes on where it stopped.
 """
 import argparse
 import concurrent.futures
-import gzip
 import json
 import math
 import os
@@ -23,37 +22,14 @@ import sys
 import tempfile
 import time
 
+from study_marl import RECIPE, load, save  # its tasks, measured here against the proven optimum
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 NETWORKS = ["alexnet", "vgg16", "resnet18", "resnet50", "mobilenet_v2", "bert_base", "gpt2", "vit_b16"]
 ACCELS = ["eyeriss", "flex256", "flex1024"]
 GOALS = ["edp", "latency"]
 GAPS = ["5", "2", "1", "0.5", "0"]
 CHECKPOINTS = [20, 50, 100, 250, 500, 1000, 2000, 5000]
-
-# the tasks of docs/studies/marl.md, whose curves are measured against the proven optimum
-RECIPE = {
-    "mbv2": "conv:K=16,C=32,P=112,Q=112,R=1,S=1",
-    "vgg2": "conv:K=128,C=64,P=112,Q=112,R=3,S=3",
-    "vgg14": "conv:K=512,C=512,P=14,Q=14,R=3,S=3",
-    "res18": "conv:K=64,C=64,P=56,Q=56,R=3,S=3",
-    "alex2": "conv:K=256,C=48,P=27,Q=27,R=5,S=5",
-    "dw96": "dw:G=96,P=112,Q=112,R=3,S=3",
-    "gemm": "gemm:M=512,N=768,K=768",
-}
-
-
-def load(path):
-    if not os.path.exists(path):
-        return {}
-    with gzip.open(path, "rt") as file:
-        return json.load(file)
-
-
-def save(path, data):
-    text = json.dumps(data, sort_keys=True, separators=(",", ":"))
-    with open(path + ".tmp", "wb") as raw, gzip.GzipFile(fileobj=raw, mode="wb", mtime=0) as file:
-        file.write(text.encode())
-    os.replace(path + ".tmp", path)
 
 
 def call(*words):
