@@ -22,7 +22,7 @@ import sys
 import tempfile
 import time
 
-from study_marl import RECIPE, load, save  # its tasks, measured here against the proven optimum
+from study_marl import RECIPE, load, save, value_at  # its tasks, measured here against the proven optimum
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 NETWORKS = ["alexnet", "vgg16", "resnet18", "resnet50", "mobilenet_v2", "bert_base", "gpt2", "vit_b16"]
@@ -185,15 +185,6 @@ def show_open(data):
         table("Still open", ["layer", "machine", "goal", "sizes", "gap", "nodes", "time"], rows)
 
 
-def best_at(curve, sample):
-    value = math.inf
-    for at, best in curve:
-        if at > sample:
-            break
-        value = best
-    return value
-
-
 METHODS = ["marl", "marl, reuse", "local", "random"]
 
 
@@ -203,7 +194,7 @@ def regret(data, runs, accel, method, sample):
     for goal in GOALS:
         for name in RECIPE:
             optimum = data.get(f"recipe|{accel}|{goal}|native|{name}")
-            ratios = [max(1, best_at(cell["curve"], sample) / optimum["value"])
+            ratios = [max(1, value_at(cell["curve"], sample) / optimum["value"])
                       for cell in runs.get(f"{method}|{accel}|{name}|{goal}", []) if optimum]
             if ratios:
                 logs.append(math.log(statistics.median(ratios)))
