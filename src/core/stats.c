@@ -36,19 +36,63 @@ void sl_sort(int n, double *x) {
     if (n > 1) qsort(x, (size_t)n, sizeof *x, compare_doubles);
 }
 
+// between neighbours; equal ones may be infinite
+static double interpolate(double left, double right, double part) {
+    return part == 0 || left == right ? left : left + part * (right - left);
+}
+
 // Hyndman & Fan (1996), type 7: the default of R and NumPy
 double sl_quantile_sorted(int n, const double *x, double q) {
     assert(n >= 1 && q >= 0 && q <= 1);
     double place = q * (n - 1);
     int i = (int)place;
-    double part = place - i;
-    // equal neighbours may be infinite
-    if (i + 1 >= n || part == 0 || x[i] == x[i + 1]) return x[i];
-    return x[i] + part * (x[i + 1] - x[i]);
+    return i + 1 < n ? interpolate(x[i], x[i + 1], place - i) : x[i];
+}
+
+// bring the k-th least to place k, none larger before it: Hoare, "Algorithm 65: find", CACM (1961)
+static void select_least(int n, double *x, int k) {
+    for (int low = 0, high = n - 1; low < high;) {
+        double pivot = x[low + (high - low) / 2];
+        int i = low, j = high;
+        while (i <= j) {
+            while (x[i] < pivot) i++;
+            while (x[j] > pivot) j--;
+            if (i > j) break;
+            double kept = x[i];
+            x[i++] = x[j];
+            x[j--] = kept;
+        }
+        if (k > j && k < i) return;
+        if (k <= j) high = j;
+        if (k >= i) low = i;
+    }
+}
+
+double sl_quantile(int n, double *x, double q) {
+    assert(n >= 1 && q >= 0 && q <= 1);
+    double place = q * (n - 1);
+    int i = (int)place;
+    select_least(n, x, i);
+    if (i + 1 >= n) return x[i];
+    double next = x[i + 1];
+    for (int j = i + 2; j < n; j++) next = x[j] < next ? x[j] : next;
+    return interpolate(x[i], next, place - i);
 }
 
 double sl_median_sorted(int n, const double *x) {
     return sl_quantile_sorted(n, x, 0.5);
+}
+
+double sl_median_counted(int n, const double *x, const int *counts) {
+    int low = (n - 1) / 2, high = n / 2, seen = 0;
+    double lower = x[0];
+    for (int i = 0; i < n; i++) {
+        int before = seen;
+        seen += counts[i];
+        if (before <= low && low < seen) lower = x[i];
+        if (high < seen) return lower == x[i] ? lower : lower + 0.5 * (x[i] - lower);
+    }
+    return lower;
 }
 
 double sl_pearson(int n, const double *x, const double *y) {
@@ -101,19 +145,6 @@ void sl_ranks(int n, const double *x, int *order, double *ranks) {
     }
 }
 
-// median of a resample of ascending x, given how often each of its values was drawn
-static double drawn_median(int n, const double *x, const int *counts) {
-    int low = (n - 1) / 2, high = n / 2, seen = 0;
-    double lower = x[0];
-    for (int i = 0; i < n; i++) {
-        int before = seen;
-        seen += counts[i];
-        if (before <= low && low < seen) lower = x[i];
-        if (high < seen) return lower == x[i] ? lower : lower + 0.5 * (x[i] - lower);
-    }
-    return lower;
-}
-
 SlStatus sl_bootstrap_median(int n, const double *x, int n_draws, double level, SlArena *scratch,
                              SlRng *rng, SlInterval *out) {
     assert(n >= 1 && n_draws >= 1 && level > 0 && level < 1);
@@ -129,7 +160,7 @@ SlStatus sl_bootstrap_median(int n, const double *x, int n_draws, double level, 
     for (int draw = 0; draw < n_draws; draw++) {
         memset(counts, 0, (size_t)n * sizeof *counts);
         for (int i = 0; i < n; i++) counts[sl_rng_below(rng, (uint64_t)n)]++;
-        medians[draw] = drawn_median(n, sorted, counts);
+        medians[draw] = sl_median_counted(n, sorted, counts);
     }
     sl_sort(n_draws, medians);
     out->low = sl_quantile_sorted(n_draws, medians, 0.5 * (1 - level));

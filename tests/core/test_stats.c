@@ -56,8 +56,29 @@ static void quantiles_interpolate_as_numpy_does(void **state) {
     assert_near(sl_median_sorted(5, x), 4, 0);
     assert_near(sl_median_sorted(4, x), 3, 0);
     assert_near(sl_median_sorted(1, x), 1, 0);
+    const int counts[] = {2, 0, 1, 2, 0}, even[] = {0, 2, 2, 0};
+    assert_near(sl_median_counted(5, x, counts), 4, 0); // 1 1 4 8 8
+    assert_near(sl_median_counted(4, x, even), 3, 0);   // 2 2 4 4
     const double ends[] = {1, INFINITY, INFINITY};
     assert_true(sl_quantile_sorted(3, ends, 0.75) == INFINITY);
+}
+
+static void quantiles_need_no_order(void **state) {
+    (void)state;
+    SlRng rng;
+    double x[200], sorted[200];
+    sl_rng_init(&rng, 6, "quantiles");
+    for (int n = 1; n <= 200; n++) {
+        // few values, so many are equal, and infinite ones
+        int64_t most = n % 2 ? 5 : 1000;
+        for (int i = 0; i < n; i++) x[i] = 1.0 / (double)sl_rng_range(&rng, 0, most);
+        for (int i = 0; i < n; i++) sorted[i] = x[i];
+        sl_sort(n, sorted);
+        for (int eighths = 0; eighths <= 8; eighths++) {
+            double q = 0.125 * eighths;
+            assert_true(sl_quantile(n, x, q) == sl_quantile_sorted(n, sorted, q));
+        }
+    }
 }
 
 static void correlation_is_between_minus_one_and_one(void **state) {
@@ -155,6 +176,7 @@ int main(void) {
         cmocka_unit_test(means_and_variance_follow_their_definitions),
         cmocka_unit_test(sorting_orders_any_values),
         cmocka_unit_test(quantiles_interpolate_as_numpy_does),
+        cmocka_unit_test(quantiles_need_no_order),
         cmocka_unit_test(correlation_is_between_minus_one_and_one),
         cmocka_unit_test(ranks_share_ties),
         cmocka_unit_test(ranks_count_the_smaller_values),

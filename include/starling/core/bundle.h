@@ -1,11 +1,11 @@
-// bundle.h - the data files inside the program: the zoo, the accelerator presets and the dataflows,
-// so that nothing needs installing.
+// bundle.h - the data files inside the program: the zoo, the accelerator presets, the dataflows and
+// the plans of studies, so that nothing needs installing.
 #pragma once
 
 #include "starling/core/status.h"
 
 typedef struct {
-    const char *folder; // "accels", "constraints", "networks"
+    const char *folder; // "accels", "constraints", "networks", "plans"
     const char *name;   // file name without its ending
     const char *text;   // NUL-terminated
     size_t n;           // bytes without the NUL

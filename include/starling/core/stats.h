@@ -10,7 +10,10 @@ double sl_geomean(int n, const double *x);  // all x > 0
 void sl_sort(int n, double *x);             // ascending, in place
 double sl_quantile_sorted(int n, const double *x,
                           double q); // linear interpolation (type 7); x ascending, 0 <= q <= 1
+double sl_quantile(int n, double *x, double q); // the same of x in any order, which is changed
 double sl_median_sorted(int n, const double *x);
+// The same of a resample of x: x[i] was drawn counts[i] times, n times in all.
+double sl_median_counted(int n, const double *x, const int *counts);
 double sl_pearson(int n, const double *x, const double *y); // 0 where one side is constant
 
 // Ranks from 1, ties get their mean. `order` (n) is scratch; `ranks` may be `x`.
@@ -24,3 +27,9 @@ typedef struct {
 // scratch is too small.
 SlStatus sl_bootstrap_median(int n, const double *x, int n_draws, double level, SlArena *scratch,
                              SlRng *rng, SlInterval *out);
+
+// Two-sided Wilcoxon signed-rank test that paired differences d (n <= 1000) are symmetric around 0.
+// Zeros are left out, ties share their mean rank, infinite ones are the largest; 1 where nothing is
+// left. Exact up to 100 differences, the normal approximation beyond. SL_ENOMEM if scratch is too
+// small.
+SlStatus sl_wilcoxon(int n, const double *d, SlArena *scratch, double *p);
