@@ -35,20 +35,74 @@ typedef struct {
 void sl_draw_tree_svg(const SlTreePlot *plot, SlText *out);
 void sl_draw_tree_text(const SlTreePlot *plot, SlText *out); // leaves as rows, at most 100 columns
 
-// Curves over a shared x axis, each with an optional band.
+// Colours: a set of curves, boxes or bars takes them in its order: the first eight can be told
+// apart by colour-blind readers on light and dark pages, the next have the same colours with other
+// dashes. Plots that must agree name the number: 1 is the first, 0 = by place in the plot.
+enum { SL_N_COLOURS = 8 };
+
+// Curves over a shared x axis, each with an optional band. On a logarithmic y axis 0 is drawn at
+// the bottom, apart from the rest, and the axis says so; what has no place (NAN, below 0) leaves a
+// gap. Names stand at the ends of the curves where that is clear, else in a key.
 typedef struct {
     const char *name;
     int n;
     const double *x, *y;      // (n), x ascending
     const double *low, *high; // (n) band, NULL = none
     bool steps;               // draw as steps (best so far)
+    int colour;               // 0 = by place in the plot
 } SlCurve;
 typedef struct {
     int n;
     const SlCurve *curves;
     const char *title, *x_label, *y_label;
     bool log_x, log_y;
+    double line;           // a dashed level across, NAN or 0 = none; named by line_name
+    const char *line_name; // NULL = none
 } SlCurvePlot;
 void sl_draw_curves_svg(const SlCurvePlot *plot, SlText *out);
+
+// Many small plots side by side with one key; curves of one name have one colour in all of them.
+// Axis titles that are the same everywhere stand once.
+typedef struct {
+    int n;
+    const SlCurvePlot *plots; // (n) their titles stand above each
+    int columns;              // 0 = as fits, at most 4
+    bool share_y;             // one y axis for all, so that heights compare
+    const char *title;
+} SlPanels;
+void sl_draw_panels_svg(const SlPanels *panels, SlText *out);
+
+// Boxes from quartile to quartile with the median, whiskers to the ends, one row per name: what a
+// handful of runs came to. `points` (n, n_points) of each row, NAN = none, are drawn as dots; 0 on
+// a logarithmic axis as in curves.
+typedef struct {
+    int n;
+    const char *const *names; // (n)
+    int n_points;
+    const double *points;
+    const char *title, *x_label;
+    bool log_x;
+    double line; // a dashed level, NAN or 0 = none
+    const char *line_name;
+    const int *colours; // (n) of the rows, 0 = by place; NULL = all by place
+} SlBoxPlot;
+void sl_draw_boxes_svg(const SlBoxPlot *plot, SlText *out);
+
+// Bars, one group per name and one bar per series in it, the number at its end; whiskers from
+// `low` to `high` where given. One series alone has one colour for all of its bars unless `colours`
+// says otherwise.
+typedef struct {
+    int n, n_series;
+    const char *const *names;  // (n)
+    const char *const *series; // (n_series), NULL for one without a name
+    const double *values;      // (n, n_series), NAN = none
+    const double *low, *high;  // the same, NULL = none
+    const char *title, *x_label;
+    bool log_x;
+    double base;        // where bars start; 0 on a logarithmic axis = its left end
+    const int *colours; // of the series (n_series); of the names (n) where there is one series
+} SlBarPlot;
+void sl_draw_bars_svg(const SlBarPlot *plot, SlText *out);
+
 // One curve as a line of blocks, `width` columns ("▇▅▃▂▁").
 void sl_draw_spark(int n, const double *y, int width, SlText *out);

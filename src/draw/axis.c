@@ -10,11 +10,15 @@ void sl_axis_init(Axis *axis, bool is_log) {
 }
 
 bool sl_axis_holds(const Axis *axis, double value) {
-    return isfinite(value) && (!axis->is_log || value > 0);
+    return isfinite(value) && (!axis->is_log || value > 0 || (axis->keeps_zero && value == 0));
 }
 
 void sl_axis_widen(Axis *axis, double value) {
     if (!sl_axis_holds(axis, value)) return;
+    if (axis->is_log && value == 0) {
+        axis->has_zero = true;
+        return;
+    }
     axis->low = fmin(axis->low, value);
     axis->high = fmax(axis->high, value);
 }
@@ -73,9 +77,14 @@ void sl_axis_fit(Axis *axis, bool air, double from, double to) {
 }
 
 double sl_axis_place(const Axis *axis, double value) {
+    double from = axis->from;
+    if (axis->has_zero) {
+        if (value == 0) return from;
+        from += axis->to > from ? AXIS_ZERO_ROOM : -AXIS_ZERO_ROOM;
+    }
     double share = axis->is_log ? log(value / axis->low) / log(axis->high / axis->low)
                                 : (value / 4 - axis->low / 4) / (axis->high / 4 - axis->low / 4);
-    return axis->from + fmin(fmax(share, 0), 1) * (axis->to - axis->from);
+    return from + fmin(fmax(share, 0), 1) * (axis->to - from);
 }
 
 static int linear_ticks(const Axis *axis, int wanted, double *ticks) {
@@ -106,7 +115,6 @@ static int power_ticks(const Axis *axis, int stride, int n_leads, const double *
 }
 
 int sl_axis_ticks(const Axis *axis, int wanted, double ticks[static AXIS_MAX_TICKS]) {
-    enum { ENOUGH = 4 };
     static const double ones[] = {1}, thirds[] = {1, 2, 5}, fine[] = {1, 1.5, 2, 3, 4, 5, 7};
     static const struct {
         int n;
@@ -116,12 +124,34 @@ int sl_axis_ticks(const Axis *axis, int wanted, double ticks[static AXIS_MAX_TIC
     // the coarsest of the usual sets that gives enough ticks
     double decades = log10(axis->high / axis->low);
     int stride = (int)fmax(1, ceil(decades / (wanted + 1)));
+    int enough = wanted < 6 ? wanted - 2 : 4;
     for (int i = 0; i < 3; i++) {
         int n = power_ticks(axis, stride, sets[i].n, sets[i].leads, ticks);
-        if (n >= ENOUGH) return n;
+        if (n >= enough) return n;
     }
     // within a short stretch a logarithm is nearly straight
     return linear_ticks(axis, wanted, ticks);
+}
+
+int sl_axis_minor(const Axis *axis, double minor[static AXIS_MAX_MINOR]) {
+    if (!axis->is_log) return 0;
+    double decades = log10(axis->high / axis->low);
+    if (decades > AXIS_MAX_MINOR - 2) return 0;
+    int n = 0, step = decades > 6 ? 9 : 1;
+    for (int decade = (int)floor(log10(axis->low)); pow(10, decade) <= axis->high; decade++) {
+        for (int lead = 1; lead <= 9 && n < AXIS_MAX_MINOR; lead += step) {
+            double at = lead * pow(10, decade);
+            if (at >= axis->low && at <= axis->high) minor[n++] = at;
+        }
+    }
+    return n;
+}
+
+double sl_axis_step(int n, const double *ticks) {
+    double step = n > 1 ? ticks[1] - ticks[0] : 0;
+    for (int i = 2; i < n; i++)
+        if (fabs(ticks[i] - ticks[i - 1] - step) > 1e-6 * step) return 0;
+    return step;
 }
 
 // digits behind the point that tell ticks `step` apart
@@ -138,10 +168,12 @@ const char *sl_tick_text(double value, double step, char out[static 32]) {
     int i = 0;
     const char *sign = value < 0 ? "−" : "";
     if (size >= 1e18 || (size > 0 && size < 1e-4)) {
-        snprintf(out, 32, "%s%.3g", sign, size);
+        int power = (int)floor(log10(size) + 1e-9);
+        snprintf(out, 32, "%s%.3ge%d", sign, size / pow(10, power), power);
         return out;
     }
-    if (size >= 1e4)
+    // thousands count as such unless their neighbours are hundreds
+    if (size >= (step > 0 && step < 1000 ? 1e4 : 1e3))
         while (size >= 1000 && i < 5) {
             size /= 1000;
             i++;

@@ -169,7 +169,10 @@ static void add_bar(const Layout *layout, SlText *out) {
 
 void sl_draw_heat_svg(const SlHeatMap *heat, SlText *out) {
     Layout layout = lay_out(heat);
-    sl_svg_open(out, layout.width, layout.height, heat->title);
+    char about[96];
+    snprintf(about, sizeof about, "A matrix of %d names: blue below 0, red above, to −1 and 1.",
+             heat->n);
+    sl_svg_open(out, layout.width, layout.height, heat->title, about);
     add_style(out);
     sl_svg_text(out, "sl-ink sl-title", SVG_START, 16, 28, heat->title);
     for (int i = 0; i < heat->n; i++) add_names(&layout, i, out);

@@ -126,7 +126,10 @@ void sl_draw_tree_svg(const SlTreePlot *plot, SlText *out) {
     sl_arena_init(&scratch, 0);
     if (sl_tree_plan_make(plot, &scratch, &layout.plan)) {
         lay_out(&layout);
-        sl_svg_open(out, layout.width, layout.height, plot->title);
+        char about[96];
+        snprintf(about, sizeof about, "A tree of %d leaves; branches meet at their distance.",
+                 plot->n);
+        sl_svg_open(out, layout.width, layout.height, plot->title, about);
         sl_svg_text(out, "sl-ink sl-title", SVG_START, 16, 28, plot->title);
         add_axis(&layout, out);
         for (int i = plot->n - 2; i >= 0; i--) add_branch(&layout, i, out);

@@ -31,10 +31,11 @@ static const char *ticks_of(bool is_log, double low, double high, bool air) {
 
 static void linear_ticks_are_round(void **state) {
     (void)state;
+    assert_string_equal(ticks_of(false, 0, 2000, false), "0 500 1000 1500 2000");
     assert_string_equal(ticks_of(false, 0, 1, false), "0.0 0.2 0.4 0.6 0.8 1.0");
     assert_string_equal(ticks_of(false, 0, 4.2, false), "0 1 2 3 4");
     assert_string_equal(ticks_of(false, -3, 3, false), "−3 −2 −1 0 1 2 3");
-    assert_string_equal(ticks_of(false, 1, 20000, false), "5000 10k 15k 20k");
+    assert_string_equal(ticks_of(false, 1, 20000, false), "5k 10k 15k 20k");
     assert_string_equal(ticks_of(false, 0, 0.003, false),
                         "0.0000 0.0005 0.0010 0.0015 0.0020 0.0025 0.0030");
     assert_string_equal(ticks_of(false, 1.02, 1.41, true), "1.0 1.1 1.2 1.3 1.4 1.5");
@@ -42,11 +43,11 @@ static void linear_ticks_are_round(void **state) {
 
 static void logarithmic_ticks_are_powers_or_simple_parts_of_them(void **state) {
     (void)state;
-    assert_string_equal(ticks_of(true, 1, 20000, false), "1 10 100 1000 10k");
+    assert_string_equal(ticks_of(true, 1, 20000, false), "1 10 100 1k 10k");
     assert_string_equal(ticks_of(true, 1, 60, false), "1 2 5 10 20 50");
     assert_string_equal(ticks_of(true, 1, 6, false), "1 1.5 2 3 4 5");
     assert_string_equal(ticks_of(true, 1, 1.4, false), "1 1.1 1.2 1.3 1.4");
-    assert_string_equal(ticks_of(true, 1e-9, 1e15, false), "1e-08 0.0001 1 10k 100M 1T");
+    assert_string_equal(ticks_of(true, 1e-9, 1e15, false), "1e-8 0.0001 1 10k 100M 1T");
 }
 
 static void places_run_from_end_to_end(void **state) {
@@ -90,12 +91,55 @@ static void any_ends_give_finite_places_and_some_ticks(void **state) {
     }
 }
 
+static void zero_stands_apart_where_an_axis_keeps_it(void **state) {
+    (void)state;
+    Axis axis;
+    double ticks[AXIS_MAX_TICKS];
+    sl_axis_init(&axis, true);
+    axis.keeps_zero = true;
+    sl_axis_widen(&axis, 0);
+    sl_axis_widen(&axis, 0.1);
+    sl_axis_widen(&axis, 10);
+    assert_true(axis.has_zero && axis.low == 0.1);
+    assert_true(sl_axis_holds(&axis, 0) && !sl_axis_holds(&axis, -1));
+    sl_axis_fit(&axis, false, 300, 100); // upwards
+    assert_true(sl_axis_place(&axis, 0) == 300);
+    assert_true(fabs(sl_axis_place(&axis, 0.1) - (300 - AXIS_ZERO_ROOM)) < 1e-9);
+    assert_true(fabs(sl_axis_place(&axis, 10) - 100) < 1e-9);
+    int n = sl_axis_ticks(&axis, 6, ticks);
+    for (int i = 0; i < n; i++) assert_true(ticks[i] > 0);
+    // without it the scale begins at the start
+    axis.has_zero = false;
+    assert_true(fabs(sl_axis_place(&axis, 0.1) - 300) < 1e-9);
+}
+
+static void minor_places_are_2_to_9_of_every_power(void **state) {
+    (void)state;
+    Axis axis;
+    double minor[AXIS_MAX_MINOR];
+    sl_axis_init(&axis, true);
+    sl_axis_widen(&axis, 50);
+    sl_axis_widen(&axis, 20000);
+    sl_axis_fit(&axis, false, 0, 100);
+    // 50..90, 100..900, 1000..9000, 10000, 20000
+    assert_int_equal(sl_axis_minor(&axis, minor), 5 + 9 + 9 + 2);
+    assert_true(minor[0] == 50 && minor[24] == 20000);
+    axis.high = 1e13;
+    assert_int_equal(sl_axis_minor(&axis, minor), 12); // the powers alone
+    axis.high = 1e100;
+    assert_int_equal(sl_axis_minor(&axis, minor), 0);
+    axis.is_log = false;
+    assert_int_equal(sl_axis_minor(&axis, minor), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(linear_ticks_are_round),
         cmocka_unit_test(logarithmic_ticks_are_powers_or_simple_parts_of_them),
         cmocka_unit_test(places_run_from_end_to_end),
         cmocka_unit_test(any_ends_give_finite_places_and_some_ticks),
+        cmocka_unit_test(zero_stands_apart_where_an_axis_keeps_it),
+        cmocka_unit_test(minor_places_are_2_to_9_of_every_power),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
