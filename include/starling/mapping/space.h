@@ -80,6 +80,10 @@ typedef struct {
 SlStatus sl_space_make(const SlLayer *layer, const SlAccel *accel, const SlSpaceOptions *options,
                        SlArena *arena, SlSpace *space, SlError *err);
 
+// The accelerator and all that every parameter may be, as text: two spaces of a layer are the same
+// if theirs are. For fingerprints, not for people.
+void sl_space_describe(const SlSpace *space, SlText *out);
+
 // The structured view: what a point says, level by level. Index l >= 1 is a storage level on chip;
 // fan-out l lies below level l.
 typedef struct {
