@@ -75,3 +75,52 @@ void sl_plackett_logp_grad(int n, const double *scores, const uint8_t *order, do
                            double *grad);
 void sl_plackett_entropy_grad(int n, const double *scores, const uint8_t *order, double scale,
                               double *grad);
+
+// --- Gaussian processes: regression with a Matern-5/2 kernel, a length scale per group of inputs,
+// a constant mean and noise (Rasmussen & Williams 2006). Given length scales and noise, mean and
+// variance of the process have a closed form (Jones, Schonlau & Welch 1998), so the
+// hyper-parameters are log length scale of every group, then log (noise variance / variance).
+//
+// Flow: sl_gp_make -> sl_gp_add ... -> sl_gp_teach -> sl_gp_fit now and then -> sl_gp_predict.
+//       Adding a point is O(n^2), a prediction too, an evaluation of the fit O(n^3).
+
+enum { SL_GP_MAX_POINTS = 4096 };
+
+// Hyper-parameters are normally distributed before the data are seen. Deviation INFINITY = any.
+typedef struct {
+    double length_mean, length_deviation; // of a log length scale
+    double noise_mean, noise_deviation;   // of the log of the noise
+} SlGpPrior;
+
+typedef struct {
+    int n_inputs;     // numbers of a point
+    const int *group; // (n_inputs) whose length scale each has: 0, ascending, none left out; copied
+    const bool *label; // (n_inputs) only whether two values differ counts, as a distance of 1; NULL
+                       // = none; copied
+    int room;          // most points, 1..SL_GP_MAX_POINTS
+    SlGpPrior prior;
+} SlGpShape;
+
+typedef struct SlGp SlGp;
+
+// Length scales and noise start at the means of the prior. NULL without memory.
+SlGp *sl_gp_make(const SlGpShape *shape, SlArena *arena);
+int sl_gp_n(const SlGp *gp);                 // points
+int sl_gp_n_params(const SlGp *gp);          // hyper-parameters
+const double *sl_gp_params(const SlGp *gp);  // (n_params)
+void sl_gp_clear(SlGp *gp);                  // no points; the hyper-parameters stay
+void sl_gp_add(SlGp *gp, const double *x);   // a point (n_inputs); finite, of the order of one
+void sl_gp_drop(SlGp *gp);                   // forget the last point
+void sl_gp_teach(SlGp *gp, const double *y); // targets (n) of all points, after adding and dropping
+void sl_gp_set(SlGp *gp, const double *params);
+
+// Log likelihood of the targets plus log prior without its constant; its gradient (n_params).
+double sl_gp_evidence(const SlGp *gp);
+void sl_gp_gradient(SlGp *gp, double *grad);
+
+// Climb the evidence from where it is, by L-BFGS (Liu & Nocedal 1989) with at most so many
+// evaluations. Returns the evidence.
+double sl_gp_fit(SlGp *gp, int evaluations);
+
+// Mean and variance (m) of the process, without noise, at x (m, n_inputs). Variances are above 0.
+void sl_gp_predict(SlGp *gp, int m, const double *x, double *mean, double *variance);
