@@ -6,7 +6,7 @@
 
 #include "starling/env.h"
 
-extern const SlMethod *const sl_search_methods[]; // random, local; ends with NULL
+extern const SlMethod *const sl_search_methods[]; // random, local, grid ...; ends with NULL
 
 // Options of `local`; tuned as docs/methods/local.md says.
 typedef struct {
@@ -16,6 +16,7 @@ typedef struct {
     int64_t reach;
     int64_t patience; // samples without improvement before a new start
     int64_t redraws;  // of nests seen before; 0 = repeats are evaluated again
+    int64_t children; // neighbours per round, of which the best may replace the incumbent
 } SlLocalOptions;
 
 // --- The exact mapper: branch and bound with an anytime bound (docs/optimum.md)

@@ -2,33 +2,36 @@
 // anew when nothing comes of it.
 //
 // Stochastic hill climbing with sideways moves and random restarts (Hoos & Stuetzle, "Stochastic
-// Local Search", 2005), and a memory of nests (Glover 1989): of points that decode to a nest seen
-// before another one is drawn. Per sample:
+// Local Search", 2005) as a (1 + lambda) strategy (Rechenberg 1973), and a memory of nests (Glover
+// 1989): of points that decode to a nest seen before another one is drawn. Per round of `children`:
 //
-//   y = x with 1 + Geometric parameters changed      x = incumbent, drawn again while nest(y) is
-//   x = y if score(y) <= score(x)                    known; x = best of `starts` uniform points
-//                                                    after `patience` samples without improvement
+//   y_i = x with 1 + Geometric parameters changed    x = incumbent, drawn again while nest(y_i) is
+//   y = the best y_i                                 known; x = best of `starts` uniform points
+//   x = y if score(y) <= score(x)                    after `patience` samples without improvement
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "neighbour.h"
 #include "search_inside.h"
 
 typedef struct {
     const SlSpace *space;
     SlLocalOptions options;
-    bool repair; // points that do not fit are made to fit
+    SlSteps steps;
     SlRng rng;
-    SlKeySet *seen;
-    int n_free;              // parameters with a choice
-    int free[SL_MAX_PARAMS]; // which
-    int32_t *incumbent;      // (n_params)
-    double score;            // of the incumbent, INFINITY = none
-    int64_t starts_left;     // uniform points to ask for before climbing
-    int64_t stale;           // samples since the incumbent became better
-    int64_t asked;           // points whose outcome is not told yet
-    bool begun;              // something was asked for
+    SlNeighbours around;
+    SlNests nests;
+    int32_t *incumbent;  // (n_params)
+    double score;        // of the incumbent, INFINITY = none
+    int32_t *child;      // (n_params) the best of this round
+    double child_score;  // INFINITY = none yet
+    int64_t drawn, born; // children of this round that were asked for, and told
+    int64_t starts_left; // uniform points to ask for before climbing
+    int64_t stale;       // samples since the incumbent became better
+    int64_t asked;       // points whose outcome is not told yet
+    bool begun;          // something was asked for
 } Local;
 
 static void *make(const SlMethodSetup *setup, const void *options, SlArena *arena) {
@@ -36,80 +39,20 @@ static void *make(const SlMethodSetup *setup, const void *options, SlArena *aren
     Local *state = SL_NEW(arena, 1, Local);
     if (!state) return NULL;
     memcpy(&state->options, options, sizeof state->options);
+    const SlLocalOptions *chosen = &state->options;
     state->space = space;
-    state->repair = setup->illegal == SL_ILLEGAL_REPAIR;
+    state->steps = (SlSteps){.more = chosen->more, .near = chosen->near, .reach = chosen->reach};
     state->incumbent = SL_NEW(arena, space->n_params, int32_t);
-    // a large budget need not be used up: the set grows
-    size_t expected = setup->budget < 4096 ? (size_t)setup->budget : 4096;
-    state->seen = sl_keyset_make(expected, arena);
-    if (!state->incumbent || !state->seen) return NULL;
-    for (int i = 0; i < space->n_params; i++)
-        if (space->params[i].n > 1) state->free[state->n_free++] = i;
-    state->score = INFINITY;
-    state->starts_left = state->options.starts;
+    state->child = SL_NEW(arena, space->n_params, int32_t);
+    if (!state->incumbent || !state->child || !sl_nests_init(&state->nests, setup, arena))
+        return NULL;
+    sl_neighbours_init(&state->around, space);
+    state->score = state->child_score = INFINITY;
+    state->starts_left = chosen->starts;
     char stream[160];
     snprintf(stream, sizeof stream, "local %s", setup->stream);
     sl_rng_init(&state->rng, setup->seed, stream);
     return state;
-}
-
-static bool chance(SlRng *rng, double p) {
-    return sl_rng_uniform(rng) < p;
-}
-
-static int32_t other_value(SlRng *rng, int32_t n, int32_t value) {
-    int32_t other = (int32_t)sl_rng_below(rng, (uint64_t)n - 1);
-    return other + (other >= value);
-}
-
-// 1..reach steps up or down; what leads beyond the ends stops there, or turns at the end itself
-static int32_t near_value(SlRng *rng, int32_t n, int64_t reach, int32_t value) {
-    int64_t step = sl_rng_range(rng, 1, reach);
-    bool down = chance(rng, 0.5);
-    if (value == (down ? 0 : n - 1)) down = !down;
-    int64_t moved = value + (down ? -step : step);
-    return (int32_t)(moved < 0 ? 0 : moved >= n ? n - 1 : moved);
-}
-
-// two loops change places
-static int32_t near_order(SlRng *rng, int n_items, int32_t number) {
-    uint8_t order[SL_N_DIMS];
-    sl_permutation(n_items, number, order);
-    int i = (int)sl_rng_below(rng, (uint64_t)n_items);
-    int j = other_value(rng, n_items, i);
-    uint8_t kept = order[i];
-    order[i] = order[j];
-    order[j] = kept;
-    return sl_permutation_number(n_items, order);
-}
-
-static int32_t changed_value(Local *state, const SlParam *param, int32_t value) {
-    SlRng *rng = &state->rng;
-    bool near = param->kind != SL_CATEGORICAL && chance(rng, state->options.near);
-    if (!near) return other_value(rng, param->n, value);
-    if (param->kind == SL_PERMUTATION) return near_order(rng, param->n_items, value);
-    return near_value(rng, param->n, state->options.reach, value);
-}
-
-// a neighbour of the incumbent; in a space of one point the incumbent itself
-static void draw_neighbour(Local *state, int32_t *point) {
-    memcpy(point, state->incumbent, (size_t)state->space->n_params * sizeof *point);
-    int n_changes = 1;
-    while (n_changes < state->n_free && chance(&state->rng, state->options.more)) n_changes++;
-    // the first places of a shuffle that is not finished
-    for (int k = 0; k < n_changes && k < state->n_free; k++) {
-        int pick = k + (int)sl_rng_below(&state->rng, (uint64_t)(state->n_free - k));
-        int i = state->free[pick];
-        state->free[pick] = state->free[k];
-        state->free[k] = i;
-        point[i] = changed_value(state, &state->space->params[i], point[i]);
-    }
-}
-
-static bool is_new(Local *state, const int32_t *point) {
-    SlMapping mapping;
-    sl_space_mapping(state->space, point, state->repair, &mapping);
-    return sl_keyset_add(state->seen, sl_mapping_key(state->space->layer, &mapping));
 }
 
 // a point whose nest was not asked for before, if a few draws find one: neighbours first; where
@@ -120,8 +63,9 @@ static void propose(Local *state, bool start, int32_t *point) {
         if (start || i > redraws)
             sl_space_sample(state->space, &state->rng, point);
         else
-            draw_neighbour(state, point);
-        if (redraws == 0 || is_new(state, point)) return;
+            sl_neighbour_sample(&state->around, &state->steps, state->incumbent, &state->rng,
+                                point);
+        if (redraws == 0 || sl_nests_add(&state->nests, point)) return;
     }
 }
 
@@ -130,24 +74,19 @@ static int ask(void *context, int room, int32_t *points) {
     int n = 0, n_params = state->space->n_params;
     assert(room >= 1);
     state->begun = true;
-    // the starting points do not depend on each other; of neighbours each needs the last outcome
+    // neither starting points nor children depend on each other; the next round on their outcomes
     for (; n < room && state->starts_left > 0; n++, state->starts_left--)
         propose(state, true, points + (size_t)n * (size_t)n_params);
-    if (n == 0) {
-        propose(state, isinf(state->score), points);
-        n = 1;
-    }
+    if (n == 0)
+        for (; n < room && (n == 0 || state->drawn < state->options.children); n++, state->drawn++)
+            propose(state, isinf(state->score), points + (size_t)n * (size_t)n_params);
     state->asked += n;
     return n;
 }
 
-static void tell_one(Local *state, const int32_t *point, double score) {
-    if (state->asked > 0)
-        state->asked--;
-    else
-        is_new(state, point); // a guest: its nest is known from now on
-    if (!state->begun) state->starts_left = 0;
-    state->stale = score < state->score ? 0 : state->stale + 1;
+// a better one, or one as good, becomes the incumbent
+static void accept(Local *state, const int32_t *point, double score, int64_t n_samples) {
+    state->stale = score < state->score ? 0 : state->stale + n_samples;
     if (score <= state->score) {
         state->score = score;
         memcpy(state->incumbent, point, (size_t)state->space->n_params * sizeof *point);
@@ -156,6 +95,31 @@ static void tell_one(Local *state, const int32_t *point, double score) {
     state->stale = 0;
     state->score = INFINITY;
     state->starts_left = state->options.starts;
+}
+
+// the best child stands for its round
+static void tell_child(Local *state, const int32_t *point, double score) {
+    if (score <= state->child_score) {
+        state->child_score = score;
+        memcpy(state->child, point, (size_t)state->space->n_params * sizeof *point);
+    }
+    if (++state->born < state->options.children) return;
+    accept(state, state->child, state->child_score, state->born);
+    state->drawn = state->born = 0;
+    state->child_score = INFINITY;
+}
+
+static void tell_one(Local *state, const int32_t *point, double score) {
+    bool guest = state->asked == 0;
+    if (guest)
+        sl_nests_add(&state->nests, point); // its nest is known from now on
+    else
+        state->asked--;
+    if (!state->begun) state->starts_left = 0;
+    if (!guest && state->born < state->drawn)
+        tell_child(state, point, score);
+    else
+        accept(state, point, score, 1);
 }
 
 static void tell(void *context, int n, const int32_t *points, const SlOutcome *outcomes) {
@@ -213,6 +177,14 @@ static const SlOption options_table[] = {
      .max = 1e6,
      .value = "N",
      .help = "draws to get away from nests seen before; 0 = repeats are evaluated again"},
+    {.name = "children",
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(SlLocalOptions, children),
+     .fallback = "1",
+     .min = 1,
+     .max = 1e6,
+     .value = "N",
+     .help = "neighbours of the incumbent per round, of which the best may replace it"},
     {0},
 };
 

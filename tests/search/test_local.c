@@ -211,6 +211,65 @@ static void near_changes_are_swaps_and_few_steps(void **state) {
     world_free(&world);
 }
 
+static void expect_neighbours(const World *world, const int32_t *incumbent, int n,
+                              const int32_t *points) {
+    for (int i = 0; i < n; i++) {
+        int differing = 0;
+        for (int p = 0; p < world->space.n_params; p++)
+            differing += points[i * world->space.n_params + p] != incumbent[p];
+        assert_int_equal(differing, 1);
+    }
+}
+
+// the best of a round takes over, or nobody
+static void of_several_children_the_best_counts(void **state) {
+    (void)state;
+    World world;
+    MethodRun run;
+    world_make(&world, RES18, "eyeriss");
+    method_begin(&run, &world, "local", "children=4 more=0 redraws=0 patience=12", 4);
+    int n_params = world.space.n_params;
+    int32_t incumbent[SL_MAX_PARAMS] = {0}, points[8 * SL_MAX_PARAMS];
+    const SlOutcome start = {.score = 2};
+    run.method->tell(run.state, 1, incumbent, &start);
+    static const SlOutcome rounds[][4] = {
+        {{.score = 3}, {.score = 1.5}, {.score = 1}, {.score = 1.9}}, // the third
+        {{.score = 3}, {.score = 2}, {.score = 1.5}, {.score = 1.9}}, // nobody
+        {{.score = 1}, {.score = 2}, {.score = 1.5}, {.score = 1.9}}, // a tie: the first
+    };
+    static const int heir[] = {2, -1, 0};
+    for (int r = 0; r < 3; r++) {
+        // a round may be asked for and told in pieces
+        assert_int_equal(run.method->ask(run.state, 3, points), 3);
+        run.method->tell(run.state, 2, points, rounds[r]);
+        assert_int_equal(run.method->ask(run.state, 8, points + (ptrdiff_t)3 * n_params), 1);
+        run.method->tell(run.state, 2, points + (ptrdiff_t)2 * n_params, rounds[r] + 2);
+        expect_neighbours(&world, incumbent, 4, points);
+        if (heir[r] >= 0)
+            memcpy(incumbent, points + (ptrdiff_t)heir[r] * n_params,
+                   (size_t)n_params * sizeof *points);
+    }
+    // two rounds brought nothing better, and neither does this one: ten new starting points
+    assert_int_equal(run.method->ask(run.state, 8, points), 4);
+    run.method->tell(run.state, 4, points, rounds[1]);
+    assert_int_equal(run.method->ask(run.state, 8, points), 8);
+    world_free(&world);
+}
+
+static void rounds_do_not_depend_on_the_room(void **state) {
+    (void)state;
+    World world;
+    MethodRun one, seven;
+    world_make(&world, RES18, "eyeriss");
+    method_begin(&one, &world, "local", "children=5 patience=60", 1);
+    method_begin(&seven, &world, "local", "children=5 patience=60", 1);
+    method_continue(&one, 600, 1);
+    method_continue(&seven, 600, 7);
+    assert_memory_equal(one.points, seven.points,
+                        (size_t)(600 * world.space.n_params) * sizeof *one.points);
+    world_free(&world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_beats_random_clearly),
@@ -222,6 +281,8 @@ int main(void) {
         cmocka_unit_test(it_starts_anew_when_nothing_improves),
         cmocka_unit_test(ties_are_accepted),
         cmocka_unit_test(near_changes_are_swaps_and_few_steps),
+        cmocka_unit_test(of_several_children_the_best_counts),
+        cmocka_unit_test(rounds_do_not_depend_on_the_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

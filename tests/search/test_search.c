@@ -38,9 +38,9 @@ static void a_seed_names_a_run_whatever_the_room(void **state) {
         method_begin(&one, &world, name, NULL, 1);
         method_begin(&again, &world, name, NULL, 1);
         method_begin(&other, &world, name, NULL, 2);
-        method_continue(&one, 600, 1);
-        method_continue(&again, 600, 7);
-        method_continue(&other, 600, 1);
+        method_continue(&one, 150, 1);
+        method_continue(&again, 150, 7);
+        method_continue(&other, 150, 1);
         expect_same(&one, &again, true);
         expect_same(&one, &other, false);
         world_free(&world);
@@ -55,8 +55,8 @@ static void a_space_of_one_point_is_asked_for_again_and_again(void **state) {
         MethodRun run;
         world_make(&world, "conv:K=1", "eyeriss");
         method_begin(&run, &world, sl_search_methods[i]->name, "", 1);
-        method_continue(&run, 900, 3);
-        assert_int_equal(sl_task_samples(run.task), 900);
+        method_continue(&run, 200, 3);
+        assert_int_equal(sl_task_samples(run.task), 200);
         assert_int_equal(sl_task_best(run.task)->sample, 1);
         world_free(&world);
     }
@@ -72,7 +72,7 @@ static void odd_layers_are_searched(void **state) {
             MethodRun run;
             world_make(&world, layers[l], l % 2 ? "simba" : "eyeriss");
             method_begin(&run, &world, sl_search_methods[i]->name, NULL, 1);
-            method_continue(&run, 300, 10);
+            method_continue(&run, 60, 10);
             assert_non_null(sl_task_best(run.task));
             world_free(&world);
         }

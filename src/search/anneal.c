@@ -1,0 +1,260 @@
+// anneal.c - simulated annealing: walk to neighbours, worse ones too while it is warm.
+//
+// Kirkpatrick, Gelatt & Vecchi, "Optimization by Simulated Annealing", Science 220, 1983; geometric
+// cooling, then warm again. Temperatures are in units of the mean loss m of the steps so far that
+// were no gain (Johnson et al., Operations Research 37, 1989), so that neither the goal nor the
+// space has to be known. Per sample, at place t of a cycle of L samples:
+//
+//   T = m hot (cold / hot)^(t / L)
+//   y = x with 1 + Geometric parameters changed, drawn again while nest(y) is known
+//   x = y if score(y) <= score(x), else with chance exp((score(x) - score(y)) / T)
+//
+// A cycle begins at the best of all (`from` best), where the walk is (stay) or at the best of
+// `starts` uniform points (new).
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "neighbour.h"
+#include "search_inside.h"
+
+typedef enum { FROM_BEST, FROM_STAY, FROM_NEW } From;
+static const char *const from_names[] = {"best", "stay", "new", NULL};
+
+typedef struct {
+    int64_t starts;
+    double hot, cold;
+    int64_t length;
+    double growth;
+    int from;
+    double more, near;
+    int64_t reach, redraws;
+} Options;
+
+typedef struct {
+    const SlSpace *space;
+    Options options;
+    SlSteps steps;
+    SlRng rng;
+    SlNeighbours around;
+    SlNests nests;
+    int32_t *here, *best;     // (n_params) where the walk is; the best of all
+    double score, best_score; // theirs, INFINITY = none
+    int64_t starts_left;      // uniform points to ask for before the walk
+    double loss_sum;          // of the steps that lost something
+    int64_t n_losses;         // how many
+    int64_t cycle, place;     // length of this cycle of cooling, samples of it that are over
+    int64_t budget_left;
+    int64_t asked; // points whose outcome is not told yet
+    bool begun;    // something was asked for
+    bool walking;  // what was asked for last is a step, not a starting point
+} Anneal;
+
+// the next cycle; one that would leave less than its own length of the budget takes the rest
+static void begin_cycle(Anneal *state, double length) {
+    double left = (double)(state->budget_left - state->starts_left);
+    if (left > 0 && length > left / 2) length = left;
+    state->cycle = length < 1 ? 1 : length > 1e15 ? (int64_t)1e15 : (int64_t)length;
+    state->place = 0;
+}
+
+static void *make(const SlMethodSetup *setup, const void *options, SlArena *arena) {
+    const SlSpace *space = setup->space;
+    Anneal *state = SL_NEW(arena, 1, Anneal);
+    if (!state) return NULL;
+    memcpy(&state->options, options, sizeof state->options);
+    const Options *chosen = &state->options;
+    state->space = space;
+    state->steps = (SlSteps){.more = chosen->more, .near = chosen->near, .reach = chosen->reach};
+    state->here = SL_NEW(arena, space->n_params, int32_t);
+    state->best = SL_NEW(arena, space->n_params, int32_t);
+    if (!state->here || !state->best || !sl_nests_init(&state->nests, setup, arena)) return NULL;
+    sl_neighbours_init(&state->around, space);
+    state->score = state->best_score = INFINITY;
+    state->starts_left = chosen->starts;
+    state->budget_left = setup->budget;
+    begin_cycle(state, (double)chosen->length);
+    char stream[160];
+    snprintf(stream, sizeof stream, "anneal %s", setup->stream);
+    sl_rng_init(&state->rng, setup->seed, stream);
+    return state;
+}
+
+// a point whose nest was not asked for before, if a few draws find one: neighbours first; where
+// the neighbourhood is used up, any
+static void propose(Anneal *state, bool start, int32_t *point) {
+    int64_t redraws = state->options.redraws;
+    for (int64_t i = 0; i <= 2 * redraws; i++) {
+        if (start || i > redraws)
+            sl_space_sample(state->space, &state->rng, point);
+        else
+            sl_neighbour_sample(&state->around, &state->steps, state->here, &state->rng, point);
+        if (redraws == 0 || sl_nests_add(&state->nests, point)) return;
+    }
+}
+
+static int ask(void *context, int room, int32_t *points) {
+    Anneal *state = context;
+    int n = 0, n_params = state->space->n_params;
+    assert(room >= 1);
+    state->begun = true;
+    // the starting points do not depend on each other; of steps each needs the last outcome
+    for (; n < room && state->starts_left > 0; n++, state->starts_left--)
+        propose(state, true, points + (size_t)n * (size_t)n_params);
+    state->walking = n == 0;
+    if (state->walking) {
+        propose(state, isinf(state->score), points);
+        n = 1;
+    }
+    state->asked += n;
+    return n;
+}
+
+static double temperature(const Anneal *state) {
+    const Options *chosen = &state->options;
+    double done = (double)state->place / (double)state->cycle;
+    double mean_loss = state->loss_sum / (double)state->n_losses;
+    return mean_loss * chosen->hot * pow(chosen->cold / chosen->hot, done);
+}
+
+static void move_to(Anneal *state, const int32_t *point, double score) {
+    size_t bytes = (size_t)state->space->n_params * sizeof *point;
+    memmove(state->here, point, bytes);
+    state->score = score;
+    if (score > state->best_score) return;
+    memmove(state->best, point, bytes);
+    state->best_score = score;
+}
+
+static void reheat(Anneal *state) {
+    if (state->options.from == FROM_BEST) move_to(state, state->best, state->best_score);
+    if (state->options.from == FROM_NEW) {
+        state->score = INFINITY;
+        state->starts_left = state->options.starts;
+    }
+    begin_cycle(state, (double)state->cycle * state->options.growth);
+}
+
+// starting points and guests are taken where they are better, steps by the rule of Metropolis
+static void tell_one(Anneal *state, const int32_t *point, double score, bool step) {
+    double loss = score - state->score;
+    bool taken = loss <= 0;
+    if (!taken && step) {
+        state->loss_sum += loss;
+        state->n_losses++;
+        taken = sl_chance(&state->rng, exp(-loss / temperature(state)));
+    }
+    if (taken) move_to(state, point, score);
+    if (state->budget_left > 0) state->budget_left--;
+    if (!step) return;
+    if (++state->place >= state->cycle) reheat(state);
+}
+
+static void tell(void *context, int n, const int32_t *points, const SlOutcome *outcomes) {
+    Anneal *state = context;
+    for (int i = 0; i < n; i++) {
+        const int32_t *point = points + (size_t)i * (size_t)state->space->n_params;
+        bool guest = state->asked == 0;
+        if (guest)
+            sl_nests_add(&state->nests, point); // its nest is known from now on
+        else
+            state->asked--;
+        if (!state->begun) state->starts_left = 0;
+        tell_one(state, point, outcomes[i].score, state->walking && !guest);
+    }
+}
+
+static const SlOption options_table[] = {
+    {.name = "hot",
+     .kind = SL_OPTION_REAL,
+     .offset = offsetof(Options, hot),
+     .fallback = "0.05",
+     .min = 1e-9,
+     .max = 1e6,
+     .value = "T",
+     .help = "temperature at the beginning of a cycle, in mean losses of a step"},
+    {.name = "cold",
+     .kind = SL_OPTION_REAL,
+     .offset = offsetof(Options, cold),
+     .fallback = "0.01",
+     .min = 1e-9,
+     .max = 1e6,
+     .value = "T",
+     .help = "temperature at its end"},
+    {.name = "length",
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(Options, length),
+     .fallback = "1000",
+     .min = 1,
+     .max = 1e12,
+     .value = "N",
+     .help = "samples of the first cycle of cooling; at most the budget"},
+    {.name = "growth",
+     .kind = SL_OPTION_REAL,
+     .offset = offsetof(Options, growth),
+     .fallback = "1",
+     .min = 1,
+     .max = 100,
+     .value = "X",
+     .help = "every next cycle is so many times as long"},
+    {.name = "from",
+     .kind = SL_OPTION_CHOICE,
+     .offset = offsetof(Options, from),
+     .fallback = "new",
+     .choices = from_names,
+     .value = "WHERE",
+     .help = "where the next cycle begins: at the best of all, where the walk is, at new points"},
+    {.name = "starts",
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(Options, starts),
+     .fallback = "10",
+     .min = 1,
+     .max = 1e6,
+     .value = "N",
+     .help = "random points of which the best begins the walk"},
+    {.name = "more",
+     .kind = SL_OPTION_REAL,
+     .offset = offsetof(Options, more),
+     .fallback = "0.3",
+     .min = 0,
+     .max = 0.999,
+     .value = "P",
+     .help = "chance of changing one more parameter, again and again"},
+    {.name = "near",
+     .kind = SL_OPTION_REAL,
+     .offset = offsetof(Options, near),
+     .fallback = "0.9",
+     .min = 0,
+     .max = 1,
+     .value = "P",
+     .help = "share of changes that go a few steps (sizes) or swap two loops (orders)"},
+    {.name = "reach",
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(Options, reach),
+     .fallback = "12",
+     .min = 1,
+     .max = 1e6,
+     .value = "N",
+     .help = "most steps of such a change of a size"},
+    {.name = "redraws",
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(Options, redraws),
+     .fallback = "20",
+     .min = 0,
+     .max = 1e6,
+     .value = "N",
+     .help = "draws to get away from nests seen before; 0 = repeats are evaluated again"},
+    {0},
+};
+
+const SlMethod sl_anneal_method = {
+    .name = "anneal",
+    .title = "simulated annealing with reheating",
+    .source = "Kirkpatrick, Gelatt & Vecchi, Science 220, 1983",
+    .options = options_table,
+    .options_bytes = sizeof(Options),
+    .make = make,
+    .ask = ask,
+    .tell = tell,
+};

@@ -1,0 +1,361 @@
+// gradient.c - surrogate gradient search: networks learn the score of a relaxed point, chains walk
+// down their slope, the best predicted nests are evaluated.
+//
+// After Mind Mappings (Hegde, Tsai, Huang, Chandra, Parashar, Fletcher, ASPLOS 2021), without its
+// offline phase: the networks know the samples of this run and nothing else. Per round:
+//
+//   learn:   minibatches of all samples so far
+//   jump:    x = a start, accepted as in annealing     start = uniform, or near one of the best
+//   descend: x = x - rate g / |g|, `steps` times       g = slope of one network at x
+//            every x is rounded to a point; its guess counts
+//   verify:  `batch` nests never asked for: the best guesses, and what chains drawn at random found
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "descent.h"
+#include "search_inside.h"
+
+typedef struct {
+    int64_t first, batch, pool;
+    double explore, uniform;
+    int64_t lessons, early;
+    SlDescentOptions descent;
+    SlSurrogateOptions model;
+} Options;
+
+enum {
+    MOST_BATCH = 64,
+    MOST_POOL = 64,
+    MOST_REDRAWS = 40,      // uniform points to find a new nest
+    MOST_LESSONS = 1000,    // minibatches between two rounds
+    FEWEST_ROWS = 1000,     // samples that are kept
+    MOST_NUMBERS = 1 << 22, // that are kept of samples
+};
+
+typedef struct {
+    const SlSpace *space;
+    Options options;
+    int n_params;
+    SlRng rng;
+    SlLens lens;
+    SlNests nests;
+    SlSurrogate *model;
+    SlDescent descent;
+    SlRanking pool; // best samples by score
+    double *inputs; // (lens.n) of a sample
+    int32_t *queue; // (MOST_BATCH, n_params) points of the round
+    int n_queue, n_given;
+    int64_t asked;  // points whose outcome is not told yet
+    int64_t taught; // samples that the networks have had their minibatches for
+} Gradient;
+
+static SlRng stream(const SlMethodSetup *setup, const char *what) {
+    char name[160];
+    SlRng rng;
+    snprintf(name, sizeof name, "gradient %s %s", what, setup->stream);
+    sl_rng_init(&rng, setup->seed, name);
+    return rng;
+}
+
+static bool make_model(Gradient *state, const SlMethodSetup *setup, SlArena *arena) {
+    int n = state->lens.n > 0 ? state->lens.n : 1;
+    int64_t most = setup->budget < MOST_NUMBERS / n ? setup->budget : MOST_NUMBERS / n;
+    state->model =
+        sl_surrogate_make(n, &state->options.model, most < FEWEST_ROWS ? FEWEST_ROWS : most,
+                          stream(setup, "model"), arena);
+    state->descent.rng = stream(setup, "descent");
+    return state->model && sl_descent_make(&state->descent, &state->options.descent, &state->lens,
+                                           &state->nests, state->model, arena);
+}
+
+static void *make(const SlMethodSetup *setup, const void *options, SlArena *arena) {
+    Gradient *state = SL_NEW(arena, 1, Gradient);
+    if (!state) return NULL;
+    memcpy(&state->options, options, sizeof state->options);
+    state->space = setup->space;
+    state->n_params = setup->space->n_params;
+    state->rng = stream(setup, "search");
+    // too many columns, or none: uniform points only
+    if (!sl_lens_init(&state->lens, setup->space, setup->illegal == SL_ILLEGAL_REPAIR))
+        state->lens = (SlLens){0};
+    state->inputs = SL_NEW(arena, state->lens.n, double);
+    state->queue = SL_NEW(arena, MOST_BATCH * state->n_params, int32_t);
+    if (!state->inputs || !state->queue || !sl_nests_init(&state->nests, setup, arena)) return NULL;
+    if (!sl_ranking_make(&state->pool, (int)state->options.pool, state->n_params, arena))
+        return NULL;
+    return make_model(state, setup, arena) ? state : NULL;
+}
+
+// --- a round
+
+static int32_t *queue_row(const Gradient *state, int row) {
+    return state->queue + (ptrdiff_t)row * state->n_params;
+}
+
+// a uniform point, of a new nest if a few draws find one
+static void draw_uniform(Gradient *state, int32_t *point) {
+    for (int i = 0; i < MOST_REDRAWS; i++) {
+        sl_space_sample(state->space, &state->rng, point);
+        if (sl_nests_add(&state->nests, point)) return;
+    }
+}
+
+// the first minibatches count most: there are more of them while samples are few
+static void learn(Gradient *state) {
+    int64_t seen = sl_surrogate_n(state->model), fresh = seen - state->taught;
+    double each = (double)state->options.lessons +
+                  (double)state->options.early / (double)(seen > 0 ? seen : 1);
+    sl_surrogate_learn(state->model, (int)fmin((double)fresh * each, MOST_LESSONS));
+    state->taught = seen;
+}
+
+// chains with a new nest, the lowest guesses first; returns how many
+static int sort_chains(const Gradient *state, int *order) {
+    const SlChain *chains = state->descent.chains;
+    int n = 0;
+    for (int c = 0; c < state->descent.n_chains; c++) {
+        if (isinf(chains[c].guess)) continue;
+        int place = n++;
+        for (; place > 0 && chains[c].guess < chains[order[place - 1]].guess; place--)
+            order[place] = order[place - 1];
+        order[place] = c;
+    }
+    return n;
+}
+
+// the next chain to verify: the lowest guess, or with chance `explore` any
+static int take_chain(Gradient *state, int *n, int *order) {
+    int place = 0;
+    if (sl_chance(&state->rng, state->options.explore))
+        place = (int)sl_rng_below(&state->rng, (uint64_t)*n);
+    int chain = order[place];
+    memmove(order + place, order + place + 1, (size_t)(--*n - place) * sizeof *order);
+    return chain;
+}
+
+static void fill_queue(Gradient *state) {
+    int order[SL_MOST_CHAINS], n = 0;
+    state->n_queue = state->n_given = 0;
+    if (state->lens.n > 0) {
+        learn(state);
+        sl_descent_round(&state->descent, &state->pool);
+        n = sort_chains(state, order);
+    }
+    while (state->n_queue < state->options.batch && n > 0) {
+        int32_t *point = queue_row(state, state->n_queue);
+        if (sl_chance(&state->rng, state->options.uniform)) {
+            draw_uniform(state, point);
+        } else {
+            const int32_t *met = state->descent.chains[take_chain(state, &n, order)].met;
+            if (!sl_nests_add(&state->nests, met)) continue; // two chains met the same
+            memcpy(point, met, (size_t)state->n_params * sizeof *point);
+        }
+        state->n_queue++;
+    }
+    if (state->n_queue == 0) draw_uniform(state, queue_row(state, state->n_queue++));
+}
+
+// --- the row
+
+static int ask(void *context, int room, int32_t *points) {
+    Gradient *state = context;
+    int n = 0;
+    assert(room >= 1);
+    // the first points do not depend on each other
+    for (; n < room && sl_surrogate_n(state->model) + state->asked < state->options.first; n++) {
+        draw_uniform(state, points + (ptrdiff_t)n * state->n_params);
+        state->asked++;
+    }
+    if (n > 0) return n;
+    if (state->n_given == state->n_queue) fill_queue(state);
+    for (; n < room && state->n_given < state->n_queue; n++)
+        memcpy(points + (ptrdiff_t)n * state->n_params, queue_row(state, state->n_given++),
+               (size_t)state->n_params * sizeof *points);
+    state->asked += n;
+    return n;
+}
+
+static void tell(void *context, int n, const int32_t *points, const SlOutcome *outcomes) {
+    Gradient *state = context;
+    double nothing = 0;
+    for (int i = 0; i < n; i++) {
+        const int32_t *point = points + (ptrdiff_t)i * state->n_params;
+        if (state->asked > 0)
+            state->asked--;
+        else
+            sl_nests_add(&state->nests, point); // a guest
+        if (state->lens.n > 0) sl_lens_point(&state->lens, point, state->inputs);
+        sl_surrogate_add(state->model, state->lens.n > 0 ? state->inputs : &nothing,
+                         outcomes[i].score);
+        sl_ranking_add(&state->pool, state->n_params, outcomes[i].score, point);
+    }
+}
+
+static const SlOption options_table[] = {
+    {.name = "first",
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(Options, first),
+     .fallback = "30",
+     .min = 1,
+     .max = 1e6,
+     .value = "N",
+     .help = "uniform points before the first fit"},
+    {.name = "batch",
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(Options, batch),
+     .fallback = "8",
+     .min = 1,
+     .max = MOST_BATCH,
+     .value = "N",
+     .help = "points verified per round"},
+    {.name = "chains",
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(Options, descent.chains),
+     .fallback = "32",
+     .min = 1,
+     .max = SL_MOST_CHAINS,
+     .value = "N",
+     .help = "points that descend side by side"},
+    {.name = "steps",
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(Options, descent.steps),
+     .fallback = "5",
+     .min = 1,
+     .max = 1000,
+     .value = "N",
+     .help = "steps down between two jumps"},
+    {.name = "rate",
+     .kind = SL_OPTION_REAL,
+     .offset = offsetof(Options, descent.rate),
+     .fallback = "0.1",
+     .min = 1e-6,
+     .max = 10,
+     .value = "X",
+     .help = "length of a step in its largest column, mean over the chains"},
+    {.name = "noise",
+     .kind = SL_OPTION_REAL,
+     .offset = offsetof(Options, descent.noise),
+     .fallback = "0.1",
+     .min = 0,
+     .max = 10,
+     .value = "X",
+     .help = "random part of a step, in lengths"},
+    {.name = "elite",
+     .kind = SL_OPTION_REAL,
+     .offset = offsetof(Options, descent.elite),
+     .fallback = "0.5",
+     .min = 0,
+     .max = 1,
+     .value = "P",
+     .help = "share of jumps to the neighbourhood of good samples"},
+    {.name = "pool",
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(Options, pool),
+     .fallback = "16",
+     .min = 1,
+     .max = MOST_POOL,
+     .value = "N",
+     .help = "good samples to jump to"},
+    {.name = "heat",
+     .kind = SL_OPTION_REAL,
+     .offset = offsetof(Options, descent.heat),
+     .fallback = "50",
+     .min = 1e-9,
+     .max = 1e9,
+     .value = "X",
+     .help = "temperature of the first jumps"},
+    {.name = "cool",
+     .kind = SL_OPTION_REAL,
+     .offset = offsetof(Options, descent.cool),
+     .fallback = "1",
+     .min = 0,
+     .max = 1,
+     .value = "X",
+     .help = "its factor every 50 jumps"},
+    {.name = "explore",
+     .kind = SL_OPTION_REAL,
+     .offset = offsetof(Options, explore),
+     .fallback = "0.3",
+     .min = 0,
+     .max = 1,
+     .value = "P",
+     .help = "share of samples from any chain instead of the best guess"},
+    {.name = "uniform",
+     .kind = SL_OPTION_REAL,
+     .offset = offsetof(Options, uniform),
+     .fallback = "0.02",
+     .min = 0,
+     .max = 1,
+     .value = "P",
+     .help = "share of samples that are uniform points"},
+    {.name = "optimism",
+     .kind = SL_OPTION_REAL,
+     .offset = offsetof(Options, descent.optimism),
+     .fallback = "0",
+     .min = 0,
+     .max = 10,
+     .value = "X",
+     .help = "disagreement of the networks that counts as gain"},
+    {.name = "lessons",
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(Options, lessons),
+     .fallback = "2",
+     .min = 0,
+     .max = 100,
+     .value = "N",
+     .help = "minibatches per sample"},
+    {.name = "early",
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(Options, early),
+     .fallback = "500",
+     .min = 0,
+     .max = 1e6,
+     .value = "N",
+     .help = "more of them per sample, divided by the samples so far"},
+    {.name = "hidden",
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(Options, model.hidden),
+     .fallback = "64",
+     .min = 1,
+     .max = 1024,
+     .value = "N",
+     .help = "width of the two hidden layers"},
+    {.name = "learning",
+     .kind = SL_OPTION_REAL,
+     .offset = offsetof(Options, model.rate),
+     .fallback = "0.003",
+     .min = 1e-6,
+     .max = 1,
+     .value = "X",
+     .help = "rate of Adam"},
+    {.name = "decay",
+     .kind = SL_OPTION_REAL,
+     .offset = offsetof(Options, model.decay),
+     .fallback = "0.01",
+     .min = 0,
+     .max = 1,
+     .value = "X",
+     .help = "decay of the weights"},
+    {.name = "focus",
+     .kind = SL_OPTION_REAL,
+     .offset = offsetof(Options, model.focus),
+     .fallback = "0.3",
+     .min = 1e-6,
+     .max = 1e6,
+     .value = "X",
+     .help = "scores are taught as log(1 + (score - best) / focus)"},
+    {0},
+};
+
+const SlMethod sl_gradient_method = {
+    .name = "gradient",
+    .title = "descent on networks that learn the score of relaxed points",
+    .source = "Hegde et al., Mind Mappings, ASPLOS 2021",
+    .options = options_table,
+    .options_bytes = sizeof(Options),
+    .make = make,
+    .ask = ask,
+    .tell = tell,
+};

@@ -1,0 +1,243 @@
+// grid.c - grid search: a lattice that the budget walks over once, then a finer one.
+//
+// What a grid costs and why it loses to random points: Bergstra & Bengio, "Random Search for
+// Hyper-Parameter Optimization", JMLR 13, 2012. Levels are dealt out one at a time, to the
+// parameter with the largest weight / levels, as long as their product stays within the points of
+// the lattice. k levels are the middles of k equal parts of the list of sizes; for spreads and
+// orders the beginnings of the parts.
+//
+// The lattice of N points is walked in steps of the golden section (a whole number near 0.618 N
+// without common divisor with N), so that every stretch of the walk lies evenly over it. The seed
+// chooses where the walk begins, nothing else.
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "neighbour.h"
+#include "search_inside.h"
+
+typedef struct {
+    double fill, growth;
+    double spread, size, order; // weights
+    bool shuffle;
+    int64_t redraws;
+} Options;
+
+// More points than anyone walks, and sums of two places fit into 64 bits.
+static const double MOST_POINTS = 1e18;
+
+typedef struct {
+    const SlSpace *space;
+    Options options;
+    SlRng rng;
+    SlNests nests;
+    int32_t levels[SL_MAX_PARAMS];
+    double target;   // points that this lattice may have
+    int64_t n;       // points that it has
+    int64_t step;    // of the walk
+    int64_t at;      // place of the walk, 0..n-1
+    int64_t left;    // places not visited yet
+    bool whole;      // the lattice is the whole space
+    bool over;       // and was walked: nothing new is left
+    int64_t n_asked; // points whose outcome is not told yet
+} Grid;
+
+// --- the lattice
+
+static double weight(const Grid *state, int i) {
+    SlParamKind kind = state->space->params[i].kind;
+    const Options *chosen = &state->options;
+    if (kind == SL_CATEGORICAL) return chosen->spread;
+    return kind == SL_ORDINAL ? chosen->size : chosen->order;
+}
+
+// the parameter that gets the next level, -1 = none may have one
+static int next_level(const Grid *state, double n_points) {
+    int best = -1;
+    double most = -1;
+    for (int i = 0; i < state->space->n_params; i++) {
+        int32_t k = state->levels[i];
+        double worth = weight(state, i) / k;
+        if (k >= state->space->params[i].n || worth <= most) continue;
+        if (n_points / k * (k + 1) > state->target) continue;
+        best = i;
+        most = worth;
+    }
+    return best;
+}
+
+static void deal_levels(Grid *state) {
+    double n_points = 1;
+    for (int i = 0; i < state->space->n_params; i++) state->levels[i] = 1;
+    for (int i; (i = next_level(state, n_points)) >= 0;) {
+        n_points = n_points / state->levels[i] * (state->levels[i] + 1);
+        state->levels[i]++;
+    }
+    state->n = 1;
+    state->whole = true;
+    for (int i = 0; i < state->space->n_params; i++) {
+        state->n *= state->levels[i];
+        state->whole = state->whole && state->levels[i] == state->space->params[i].n;
+    }
+}
+
+static int64_t common_divisor(int64_t a, int64_t b) {
+    return b == 0 ? a : common_divisor(b, a % b);
+}
+
+static void begin_walk(Grid *state) {
+    const double golden = 0.6180339887498949;
+    state->left = state->n;
+    state->at = 0;
+    if (state->options.shuffle) state->at = (int64_t)sl_rng_below(&state->rng, (uint64_t)state->n);
+    state->step = (int64_t)((double)state->n * golden);
+    if (state->step < 1) state->step = 1;
+    while (common_divisor(state->step, state->n) != 1) state->step++;
+}
+
+// a finer lattice, if there is one
+static void refine(Grid *state) {
+    int64_t before = state->n;
+    if (state->whole) state->over = true;
+    while (!state->whole && state->n == before && state->target < MOST_POINTS) {
+        state->target = fmin(state->target * state->options.growth, MOST_POINTS);
+        deal_levels(state);
+    }
+    begin_walk(state);
+}
+
+// the value of level j of k
+static int32_t level_value(const SlParam *param, int32_t k, int32_t j) {
+    int64_t twice = 2 * (int64_t)j + (param->kind == SL_ORDINAL);
+    return (int32_t)(twice * param->n / (2 * (int64_t)k));
+}
+
+// the point at a place: its digits in the base of the levels
+static void place_point(const Grid *state, int64_t place, int32_t *point) {
+    for (int i = 0; i < state->space->n_params; i++) {
+        int32_t k = state->levels[i];
+        point[i] = level_value(&state->space->params[i], k, (int32_t)(place % k));
+        place /= k;
+    }
+}
+
+// --- the method
+
+static void *make(const SlMethodSetup *setup, const void *options, SlArena *arena) {
+    Grid *state = SL_NEW(arena, 1, Grid);
+    if (!state) return NULL;
+    memcpy(&state->options, options, sizeof state->options);
+    state->space = setup->space;
+    if (!sl_nests_init(&state->nests, setup, arena)) return NULL;
+    char stream[160];
+    snprintf(stream, sizeof stream, "grid %s", setup->stream);
+    sl_rng_init(&state->rng, setup->seed, stream);
+    state->target = fmax(1, fmin((double)setup->budget * state->options.fill, MOST_POINTS));
+    deal_levels(state);
+    begin_walk(state);
+    return state;
+}
+
+static void step(Grid *state, int32_t *point) {
+    if (state->left == 0) refine(state);
+    place_point(state, state->at, point);
+    state->at += state->step;
+    if (state->at >= state->n) state->at -= state->n;
+    state->left--;
+}
+
+static int ask(void *context, int room, int32_t *points) {
+    Grid *state = context;
+    assert(room >= 1);
+    for (int i = 0; i < room; i++) {
+        int32_t *point = points + (ptrdiff_t)i * state->space->n_params;
+        // many points of a lattice may be one nest: pass over those that were asked for
+        for (int64_t tries = 0; tries <= state->options.redraws; tries++) {
+            step(state, point);
+            if (state->over || state->options.redraws == 0) break;
+            if (sl_nests_add(&state->nests, point)) break;
+        }
+    }
+    state->n_asked += room;
+    return room;
+}
+
+static void tell(void *context, int n, const int32_t *points, const SlOutcome *outcomes) {
+    Grid *state = context;
+    (void)outcomes;
+    for (int i = 0; i < n; i++) {
+        if (state->n_asked > 0)
+            state->n_asked--;
+        else // a guest: its nest is known from now on
+            sl_nests_add(&state->nests, points + (ptrdiff_t)i * state->space->n_params);
+    }
+}
+
+static const SlOption options_table[] = {
+    {.name = "fill",
+     .kind = SL_OPTION_REAL,
+     .offset = offsetof(Options, fill),
+     .fallback = "4",
+     .min = 0,
+     .max = 1e15,
+     .value = "X",
+     .help = "points of the first lattice per sample of the budget"},
+    {.name = "growth",
+     .kind = SL_OPTION_REAL,
+     .offset = offsetof(Options, growth),
+     .fallback = "2",
+     .min = 1.001,
+     .max = 1e6,
+     .value = "X",
+     .help = "every next lattice has so many times as many"},
+    {.name = "spread",
+     .kind = SL_OPTION_REAL,
+     .offset = offsetof(Options, spread),
+     .fallback = "1",
+     .min = 0,
+     .max = 1e6,
+     .value = "W",
+     .help = "weight of what is spread when levels are dealt out"},
+    {.name = "size",
+     .kind = SL_OPTION_REAL,
+     .offset = offsetof(Options, size),
+     .fallback = "1",
+     .min = 0,
+     .max = 1e6,
+     .value = "W",
+     .help = "weight of sizes"},
+    {.name = "order",
+     .kind = SL_OPTION_REAL,
+     .offset = offsetof(Options, order),
+     .fallback = "0.1",
+     .min = 0,
+     .max = 1e6,
+     .value = "W",
+     .help = "weight of orders"},
+    {.name = "shuffle",
+     .kind = SL_OPTION_FLAG,
+     .offset = offsetof(Options, shuffle),
+     .fallback = "true",
+     .help = "the seed chooses where the walk over a lattice begins"},
+    {.name = "redraws",
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(Options, redraws),
+     .fallback = "20",
+     .min = 0,
+     .max = 1e6,
+     .value = "N",
+     .help = "points passed over to get away from nests seen before; 0 = repeats are evaluated"},
+    {0},
+};
+
+const SlMethod sl_grid_method = {
+    .name = "grid",
+    .title = "grid search: a lattice for the budget, then finer ones",
+    .source = "see Bergstra & Bengio, JMLR 13, 2012",
+    .options = options_table,
+    .options_bytes = sizeof(Options),
+    .make = make,
+    .ask = ask,
+    .tell = tell,
+};
