@@ -1,5 +1,5 @@
-# embed.cmake - write the YAML files of ${DATA}/accels, /constraints and /networks into the C file
-# ${OUT} as the table sl_bundled_files (starling/core/bundle.h), sorted by folder, then by name.
+# embed.cmake - write the YAML files of ${DATA}/accels, /constraints, /networks and /plans into the
+# C file ${OUT} as the table sl_bundled_files (starling/core/bundle.h), sorted by folder, then by name.
 #
 # cmake -D DATA=data -D OUT=bundled_data.c -P embed.cmake
 cmake_minimum_required(VERSION 3.20)
@@ -7,7 +7,7 @@ cmake_minimum_required(VERSION 3.20)
 set(texts "")
 set(rows "")
 set(i 0)
-foreach(folder accels constraints networks)
+foreach(folder accels constraints networks plans)
     set(names "")
     file(GLOB paths ${DATA}/${folder}/*.yaml)
     foreach(path ${paths})

@@ -33,8 +33,14 @@ ALLOWED = {room: set(row.split()) for room, row in ALLOWED.items()}
 ALSO = {"search": {"include/starling/cost/bound.h"}}
 OUTSIDE = {"programs", "bindings"}  # may use every front door, nothing else
 
-# libraries behind a front door: core alone parses YAML; the outside builds JSON documents too
-THIRD_PARTY = {"yaml.h": {"core"}, "jansson.h": {"core"} | OUTSIDE}
+# libraries behind a front door: core alone parses YAML; the outside builds JSON documents too; study
+# keeps records
+THIRD_PARTY = {
+    "yaml.h": {"core"},
+    "jansson.h": {"core"} | OUTSIDE,
+    "sqlite3.h": {"study"},
+    "zlib.h": {"study"},
+}
 
 # what env.h lets through must not be called there: every evaluation is counted by env
 COUNTED = {"search", "learn"}
@@ -74,7 +80,8 @@ def fault(root, path, target):
     """Why `path` may not include `target`, or None."""
     room = room_of(path)
     if target in THIRD_PARTY and room not in THIRD_PARTY[target]:
-        return f"{target} belongs to room core; use its front door"
+        owner = "core" if "core" in THIRD_PARTY[target] else "study"
+        return f"{target} belongs to room {owner}; use its front door"
     found = resolve(root, path, target)
     if found is None:
         return f'"{target}" does not exist' if target.startswith("starling/") else None

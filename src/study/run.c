@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "study_inside.h"
+#include "windows.h"
 
 const char *const sl_stop_names[6] = {"samples",     "seconds",         "target",
                                       "interrupted", "space exhausted", NULL};
@@ -36,6 +37,7 @@ typedef struct {
 
     SlCurvePoint *curve; // (curve_room)
     int n_curve, curve_room;
+    Windows windows;
     bool stopped;
     SlStopReason reason;
     bool no_memory;
@@ -116,9 +118,9 @@ static void mark_seen(Run *run, const int32_t *point) {
     if (--run->unseen == 0) stop(run, SL_STOP_SPACE);
 }
 
-// What every sample is followed by: the curve, and every reason to end. `point` NULL: outside the
-// space.
-static void after_sample(Run *run, const int32_t *point) {
+// What every sample is followed by: the curve, windows, and every reason to end. `point` NULL:
+// outside the space.
+static void after_sample(Run *run, const int32_t *point, const SlOutcome *outcome) {
     const SlBudget *budget = &run->setup->budget;
     int64_t samples = sl_task_samples(run->task);
     const SlBest *best = sl_task_best(run->task);
@@ -127,6 +129,7 @@ static void after_sample(Run *run, const int32_t *point) {
         bool met = budget->target > 0 && best->outcome.value <= budget->target * run->floor;
         if (met) stop(run, SL_STOP_TARGET);
     }
+    run->no_memory |= !sl_windows_add(&run->windows, samples, point, outcome->value);
     mark_seen(run, point);
     if (budget->samples > 0 && samples >= budget->samples) stop(run, SL_STOP_SAMPLES);
     look_at_clock(run, samples);
@@ -145,12 +148,12 @@ static SlStatus start_at_default(Run *run, SlError *err) {
     bool inside = sl_mapping_key(space->layer, &mapping) == sl_mapping_key(space->layer, &nearest);
     if (!inside && !space->constrained) {
         sl_task_eval_mapping(run->task, &mapping, run->outcomes);
-        after_sample(run, NULL);
+        after_sample(run, NULL, run->outcomes);
         if (run->stopped) return SL_OK;
     }
     sl_space_encode(space, &nearest, run->points);
     sl_task_eval_mapping(run->task, &nearest, run->outcomes);
-    after_sample(run, run->points);
+    after_sample(run, run->points, run->outcomes);
     run->setup->method->tell(run->state, 1, run->points, run->outcomes);
     return SL_OK;
 }
@@ -170,8 +173,8 @@ static void round_of_points(Run *run) {
     int done = 0;
     while (done < n && !run->stopped) {
         const int32_t *point = run->points + (ptrdiff_t)done * run->setup->space->n_params;
-        sl_task_eval(run->task, point, &run->outcomes[done++]);
-        after_sample(run, point);
+        sl_task_eval(run->task, point, &run->outcomes[done]);
+        after_sample(run, point, &run->outcomes[done++]);
     }
     method->tell(run->state, done, run->points, run->outcomes);
 }
@@ -191,7 +194,8 @@ static const char *setup_fault(const Run *run) {
     if (budget->samples < 0 || !(budget->seconds >= 0) || !(budget->target >= 0))
         return "a budget has no negative numbers";
     if (budget->samples == 0 && budget->seconds == 0) return "a budget needs samples or seconds";
-    return sl_agents_check(run->setup->space, &run->agents);
+    const char *fault = sl_windows_fault(run->setup);
+    return fault ? fault : sl_agents_check(run->setup->space, &run->agents);
 }
 
 // options of the method, its defaults where none are given; NULL without memory
@@ -228,6 +232,7 @@ static bool make_run(Run *run) {
     run->unseen = tiny_points(setup->space);
     if (run->unseen) run->seen = SL_NEW(&run->work, run->unseen, uint8_t);
     if (!run->task || !run->points || !run->outcomes || (run->unseen && !run->seen)) return false;
+    if (!sl_windows_init(&run->windows, setup, &run->work)) return false;
     return make_state(run);
 }
 
@@ -252,6 +257,7 @@ static bool fill_record(Run *run, SlArena *arena, SlRecord *record) {
     if (!record->curve) return false;
     if (run->n_curve) memcpy(record->curve, run->curve, (size_t)run->n_curve * sizeof *run->curve);
     record->n_curve = run->n_curve;
+    if (!sl_windows_finish(&run->windows, best, arena, record)) return false;
     if (setup->method->remember)
         record->memory = setup->method->remember(run->state, setup->memory, arena);
     return true;

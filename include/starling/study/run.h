@@ -1,4 +1,4 @@
-// study.h - runs: a method on a task within a budget, and what came of it.
+// run.h - runs: a method on a task within a budget, and what came of it.
 //
 // Flow: SlRunSetup -> sl_run -> SlRecord; sl_run_all does many in parallel, each as if it were
 //       alone.
@@ -48,6 +48,8 @@ typedef struct {
     const char *stream; // names the random numbers, for example the layer's name
     SlBudget budget;
     SlStart start;
+    int n_windows; // equal stretches of budget.samples to sum up, 0 = none
+    bool trace;    // what the points chose in them too
 } SlRunSetup;
 
 // A point of the best-so-far curve: after `sample` samples the best value was `value`.
@@ -55,6 +57,12 @@ typedef struct {
     int64_t sample;
     double value;
 } SlCurvePoint;
+
+// A stretch of samples, the start's included: the mean return of the paper is that of 1 / value.
+typedef struct {
+    int64_t last;        // sample at its end
+    double mean_inverse; // of 1 / value over its samples; 0 where illegal
+} SlWindow;
 
 // What came of a run. Everything but `seconds` is the same for the same setup.
 typedef struct {
@@ -67,6 +75,11 @@ typedef struct {
     SlCurvePoint *curve; // (n_curve) every improvement, the last sample at the end
     double seconds;
     SlMemory *memory; // what the method hands on, or NULL
+    int n_windows;
+    SlWindow *windows; // (n_windows) those that were begun
+    float *trace;      // (n_windows, n_params), NULL = not asked for. Sizes: the mean place of the
+                       // values chosen, 0 = smallest, 1 = largest. Others: the share of the samples
+                       // that chose what the best mapping of the run has
 } SlRecord;
 
 // Called now and then from the thread that runs; true = stop soon. May be NULL.

@@ -1,0 +1,98 @@
+// compare.h - what records say: medians and quartiles, ratios with confidence intervals, samples to
+// a target, wins and losses.
+//
+// Flow: sl_store_cells -> sl_results_make -> one call per number of a table.
+#pragma once
+
+#include "starling/study/store.h"
+
+enum { SL_N_CHECKPOINTS = 9, SL_SEEDS_MAX = 1000 };
+extern const int64_t sl_checkpoints[SL_N_CHECKPOINTS]; // 50, 100, 250, 500, 1000, ... 20000
+
+typedef struct {
+    const char *name, *layer, *accel, *objective, *workload;
+    double floor;   // NAN = none
+    double optimum; // the least value known; NAN = none
+    bool proven;    // no mapping of the space is below it, to `gap`: what the proof was to show
+    double gap;     // optimum / lower bound - 1; INFINITY without a bound, and where the value is
+                    // below it (a run may start outside the space)
+    const SlCellRecord *proof, *space, *assign; // NULL = none
+} SlResultTask;
+
+// Everything that is known of a study. Tasks, rows and seeds stand in the order of the plan; those
+// that only records know follow.
+typedef struct {
+    int n_tasks, n_rows, n_seeds;
+    const SlResultTask *tasks;         // (n_tasks)
+    const char *const *rows;           // (n_rows)
+    const uint64_t *seeds;             // (n_seeds)
+    const SlCellRecord *const *runs;   // (n_tasks, n_rows, n_seeds), NULL = missing or broken
+    int reference;                     // row, -1 = none
+    int64_t budget;                    // most samples of a run
+    int n_missing, n_broken;           // cells; without a plan nothing is missing
+    const SlCellRecord *const *broken; // (n_broken)
+    bool count_dataset; // samples of assignments count too: they come before the first
+} SlResults;
+
+// What the records (n) say; they are kept, not copied. The plan may be NULL. SL_ENOMEM; SL_EINPUT
+// for more than SL_SEEDS_MAX seeds, or a proof whose detail is no JSON.
+SlStatus sl_results_make(const SlPlan *plan, int n, const SlCellRecord *records, SlArena *arena,
+                         SlResults *results, SlError *err);
+const SlCellRecord *sl_results_run(const SlResults *results, int task, int row, int seed);
+
+// Best value of a run after so many samples; INFINITY = none yet. After the run's end: its last.
+double sl_run_best_at(const SlResults *results, const SlCellRecord *run, int64_t samples);
+// The first sample at which the run is at or below a value (to 1e-9); 0 = never.
+int64_t sl_run_reaches(const SlResults *results, const SlCellRecord *run, double value);
+
+// Over the seeds of a task and row. A run that has found nothing legal yet counts as INFINITY.
+// All NAN without runs.
+typedef struct {
+    int n;                    // runs that enter
+    double median, low, high; // quartiles
+    double least, most;
+} SlSummary;
+SlSummary sl_summary_at(const SlResults *results, int task, int row, int64_t samples); // values
+// Over the optimum, minus 1; never below 0.
+SlSummary sl_summary_regret(const SlResults *results, int task, int row, int64_t samples);
+SlSummary sl_summary_floor(const SlResults *results, int task, int row);     // multiple at the end
+SlSummary sl_summary_sample_us(const SlResults *results, int task, int row); // time per sample
+
+// A number with a 95 % bootstrap interval over seeds: 10,000 draws, 2,000 for means over more than
+// 16 tasks, from a random stream named by the task (docs/statistics.md).
+typedef struct {
+    double value, low, high; // NAN where no task enters
+    bool bound;   // half of the row's runs never got there, in some task: the true value is at
+                  // least this
+    bool ceiling; // the same of the other row's: at most this
+    int n_tasks;  // that enter
+} SlEstimate;
+
+// Median of the row over median of the other row after so many samples; `task` -1: the geometric
+// mean over all tasks where both have runs.
+SlEstimate sl_ratio(const SlResults *results, int task, int row, int other, int64_t samples);
+// Best so far over the optimum; `task` -1: the geometric mean over tasks of medians.
+SlEstimate sl_above_optimum(const SlResults *results, int task, int row, int64_t samples);
+
+// Samples to within `percent` of the optimum.
+typedef struct {
+    int n, n_reached;
+    double median; // INFINITY: half of the runs or more never got there
+} SlReach;
+SlReach sl_reach(const SlResults *results, int task, int row, double percent); // task -1: all runs
+// Median samples of the row over those of the other; -1: geometric mean over tasks. Runs that never
+// get there count as their budget (bound). Tasks where neither median gets there are left out.
+SlEstimate sl_reach_factor(const SlResults *results, int task, int row, int other, double percent);
+
+// Is a row better than another on a task after so many samples? By the Wilcoxon signed-rank test
+// over the seeds both have, exact, two-sided, 5 %.
+typedef enum { SL_DUEL_WIN, SL_DUEL_TIE, SL_DUEL_LOSS, SL_DUEL_NONE } SlDuelResult;
+typedef struct {
+    SlDuelResult result; // NONE: fewer than 6 pairs, or no values
+    double p;            // NAN for NONE
+    double ratio;        // of the medians, row over other
+} SlDuel;
+SlDuel sl_duel(const SlResults *results, int task, int row, int other, int64_t samples);
+
+// The row with the least median of all others on a task after so many samples; -1 = none.
+int sl_best_other(const SlResults *results, int task, int row, int64_t samples);

@@ -1,0 +1,123 @@
+// study_plan.h - what a study compares: tasks x methods x seeds, from a YAML file
+// (docs/formats/plan.md).
+//
+// Flow: sl_plan_find (bundled or a file) -> sl_plan_cells -> sl_study_run (store.h).
+#pragma once
+
+#include "starling/study/run.h"
+
+// A layer on an accelerator for an objective.
+typedef struct {
+    const char *name;      // "MobileNet-v2 latency", "vgg16:conv2_1 edp on flex1024"; unique
+    const char *layer;     // as shown
+    const char *workload;  // the layer inline
+    const char *accel;     // its name
+    const char *objective; // as text
+    SlGoal goal;
+    const SlSpace *space; // names layer and accelerator
+    int count;            // layers of its network that are equal to it
+} SlPlanTask;
+
+// A row of the comparison: a method with its settings.
+typedef struct {
+    const char *name; // marl without critic; unique
+    const SlMethod *method;
+    const void *options;
+    const char *settings; // all options as one line of JSON
+    int n_agents;         // 0 = one per parameter; else by assignment
+    int64_t dataset;      // samples of that assignment
+    int64_t samples;      // the budget of a run
+    bool quick;           // part of the quick study too
+} SlPlanRow;
+
+typedef enum {
+    SL_CELL_RUN,    // a method on a task with a seed
+    SL_CELL_PROOF,  // of a task: its optimum
+    SL_CELL_SPACE,  // of a task: the size of its spaces
+    SL_CELL_ASSIGN, // of a task: correlations, dendrogram, agents
+    SL_N_CELLS
+} SlCellKind;
+extern const char *const sl_cell_names[SL_N_CELLS + 1]; // "run", "proof", "space", "assign", NULL
+
+// The unit of work. Its key names it in the store: "run/TASK/ROW/SEED", "proof/TASK", ...
+typedef struct {
+    SlCellKind kind;
+    int task;
+    int row; // RUN; else -1
+    uint64_t seed;
+    const char *key;
+} SlPlanCell;
+
+// A published number to stand beside ours.
+typedef struct {
+    const char *layer, *objective, *row; // as the plan's; "" = any
+    const char *quantity;                // "value", "ratio", "speedup", "log10 size" ...
+    double value, high;                  // high: end of a range, NAN = one number
+} SlPaperNumber;
+
+// What a report shows, in this order.
+typedef enum {
+    SL_SHOW_SIZES,        // points of the spaces
+    SL_SHOW_ASSIGNMENT,   // heat map, dendrogram, agents by budget
+    SL_SHOW_PAPER,        // published numbers beside ours
+    SL_SHOW_RESULTS,      // median, quartiles, ratio to the reference, multiple of the floor
+    SL_SHOW_CURVES,       // regret over samples with bands
+    SL_SHOW_BOXES,        // spread over seeds at the end
+    SL_SHOW_TARGETS,      // samples to within 10, 5, 1 % of the optimum
+    SL_SHOW_WINS,         // wins, ties, losses; where the reference is not best
+    SL_SHOW_RETURNS,      // mean return over samples
+    SL_SHOW_TRAJECTORIES, // how each parameter evolves
+    SL_SHOW_DATASET,      // with and without the samples of the assignment
+    SL_SHOW_TIMES,        // wall time per sample
+    SL_N_SHOWS
+} SlShow;
+extern const char *const sl_show_names[SL_N_SHOWS + 1]; // "sizes", "assignment", ...; then NULL
+
+typedef struct {
+    const char *name, *title, *about; // about: a paragraph
+    const char *text;                 // the YAML it was read from
+    bool quick;                       // the short form of the study
+    int n_tasks, n_rows, n_seeds;
+    SlPlanTask *tasks;
+    SlPlanRow *rows;
+    uint64_t *seeds; // (n_seeds)
+    int reference;   // row the others are compared with, -1 = none
+    SlSpacePreset space;
+    SlStart start;
+    SlIllegal illegal;
+    bool prove; // a proof of every task
+    double prove_gap, prove_seconds;
+    int64_t prove_nodes; // 0 = no limit; a proof limited by nodes is the same on every machine
+    int n_windows;
+    bool trace;
+    bool sizes;  // a SPACE cell per task
+    bool assign; // an ASSIGN cell per task
+    SlAssignSetup assign_setup;
+    int n_budgets, budgets[16]; // of agents, for ASSIGN cells
+    bool show[SL_N_SHOWS];
+    const char *paper_source;
+    int n_paper;
+    SlPaperNumber *paper;
+    int n_notes;
+    const char **notes; // sentences for the report
+    double minutes;     // the whole plan on two cores, as measured; 0 = not known
+} SlPlan;
+
+// What the command line may change.
+typedef struct {
+    bool quick;
+    int64_t samples, seeds; // 0 = the plan's
+    const char *methods;    // "marl,ga,...": rows to keep, NULL = all
+} SlPlanChanges;
+
+// By the name of a bundled plan, or a YAML file. SL_EINPUT with file, line and what was expected.
+SlStatus sl_plan_find(const char *name, const SlPlanChanges *changes, SlArena *arena, SlPlan *plan,
+                      SlError *err);
+SlStatus sl_plan_parse(const char *file, const char *text, size_t n, const SlPlanChanges *changes,
+                       SlArena *arena, SlPlan *plan, SlError *err);
+// Names of the bundled plans: 0, 1, ...; NULL behind the last.
+const char *sl_plan_name(int i);
+
+// All cells: what serves every run first, then the runs, seed by seed.
+SlStatus sl_plan_cells(const SlPlan *plan, SlArena *arena, int *n, SlPlanCell **cells,
+                       SlError *err);

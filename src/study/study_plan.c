@@ -1,0 +1,391 @@
+// study_plan.c - plans of studies from YAML files (docs/formats/plan.md).
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "study_plan_inside.h"
+
+const char *const sl_show_names[SL_N_SHOWS + 1] = {
+    "sizes", "assignment", "paper",        "results", "curves", "boxes", "targets",
+    "wins",  "returns",    "trajectories", "dataset", "times",  NULL};
+
+enum { MAX_NOTES = 64, MAX_NUMBERS = 4096, MAX_TEXT = 1 << 20 };
+
+// ---- what the readers share ----
+
+const SlNode *sl_plan_node(const SlPlanReader *reader, const char *key) {
+    const SlNode *node = reader->quick_asked ? sl_node_get(reader->quick, key) : NULL;
+    return node ? node : sl_node_get(reader->root, key);
+}
+
+SlStatus sl_plan_no_memory(SlError *err) {
+    return sl_fail(err, SL_ENOMEM, "not enough memory for the plan");
+}
+
+SlStatus sl_plan_list(const SlNode *list, const char *key, int most, SlError *err) {
+    SlStatus status = sl_node_expect(list, SL_NODE_LIST, key, err);
+    if (status != SL_OK) return status;
+    if (list->n >= 1 && list->n <= most) return SL_OK;
+    return sl_node_fail(list, err, "%s: expected 1 to %d entries, got %d", key, most, list->n);
+}
+
+SlStatus sl_plan_label(const SlNode *node, const char *what, const char **out, SlError *err) {
+    SlStatus status = sl_node_expect(node, SL_NODE_SCALAR, what, err);
+    if (status != SL_OK) return status;
+    size_t n = strlen(node->text);
+    bool good = n >= 1 && n < SL_PLAN_LABEL_ROOM;
+    for (const char *c = node->text; *c; c++) good &= (unsigned char)*c >= ' ' && *c != 0x7F;
+    if (!good)
+        return sl_node_fail(node, err, "%s: expected one line of 1 to %d bytes", what,
+                            SL_PLAN_LABEL_ROOM - 1);
+    *out = node->text;
+    return SL_OK;
+}
+
+SlStatus sl_plan_unknown(const SlNode *node, const SlPlanNames *names, SlError *err) {
+    const char *near = sl_nearest_name(node->text, names->names);
+    if (!near && names->aliases) near = sl_nearest_name(node->text, names->aliases);
+    return sl_node_fail(node, err, "unknown %s '%.80s'%s%s%s", names->what, node->text,
+                        near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
+}
+
+// marks every name that `text` is; false if it is none
+static bool mark(const SlPlanNames *names, const char *text, bool *keep) {
+    bool found = false;
+    for (int i = 0; i < names->n; i++) {
+        bool same = strcmp(names->names[i], text) == 0;
+        if (names->aliases) same |= strcmp(names->aliases[i], text) == 0;
+        if (same && keep) keep[i] = true;
+        found |= same;
+    }
+    return found;
+}
+
+SlStatus sl_plan_keep(const SlNode *list, const SlPlanNames *names, bool *keep, SlError *err) {
+    memset(keep, !list, (size_t)names->n * sizeof *keep);
+    if (!list) return SL_OK;
+    SlStatus status = sl_plan_list(list, list->key, SL_PLAN_MAX_TASKS, err);
+    for (const SlNode *node = list->first; node && status == SL_OK; node = node->next) {
+        status = sl_node_expect(node, SL_NODE_SCALAR, list->key, err);
+        if (status == SL_OK && !mark(names, node->text, keep))
+            return sl_plan_unknown(node, names, err);
+    }
+    return status;
+}
+
+// ---- words ----
+
+static SlStatus read_text(const SlNode *node, const char *key, const char **out, SlError *err) {
+    if (!node) return SL_OK;
+    SlStatus status = sl_node_expect(node, SL_NODE_SCALAR, key, err);
+    if (status == SL_OK) *out = node->text;
+    return status;
+}
+
+static SlStatus read_study_name(const SlNode *root, SlPlan *plan, SlError *err) {
+    const SlNode *node = NULL;
+    SlStatus status = sl_node_need(root, "study", &node, err);
+    if (status == SL_OK) status = sl_plan_label(node, "study", &plan->name, err);
+    if (status != SL_OK) return status;
+    size_t n =
+        strspn(plan->name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
+    if (!plan->name[n] && n < 64) return SL_OK;
+    return sl_node_fail(
+        node, err, "study: expected at most 63 letters, digits, '-' and '_', got '%s'", plan->name);
+}
+
+static SlStatus read_notes(const SlPlanReader *reader, SlError *err) {
+    SlPlan *plan = reader->plan;
+    const SlNode *list = sl_node_get(reader->root, "notes");
+    if (!list) return SL_OK;
+    SlStatus status = sl_plan_list(list, "notes", MAX_NOTES, err);
+    if (status != SL_OK) return status;
+    plan->notes = SL_NEW(reader->arena, list->n, const char *);
+    if (!plan->notes) return sl_plan_no_memory(err);
+    for (const SlNode *node = list->first; node && status == SL_OK; node = node->next)
+        status = read_text(node, "notes", &plan->notes[plan->n_notes++], err);
+    return status;
+}
+
+static SlStatus read_words(const SlPlanReader *reader, SlError *err) {
+    SlPlan *plan = reader->plan;
+    const SlNode *root = reader->root;
+    SlStatus status = read_study_name(root, plan, err);
+    plan->title = plan->name;
+    plan->about = "";
+    const SlNode *title = sl_node_get(root, "title"), *minutes = sl_node_get(root, "minutes");
+    if (status == SL_OK && title) status = sl_plan_label(title, "title", &plan->title, err);
+    if (status == SL_OK) status = read_text(sl_node_get(root, "about"), "about", &plan->about, err);
+    if (status == SL_OK && minutes) status = sl_node_real(minutes, 0, 1e6, &plan->minutes, err);
+    return status == SL_OK ? read_notes(reader, err) : status;
+}
+
+// ---- what is done besides runs ----
+
+static SlStatus read_optimum(const SlNode *map, SlPlan *plan, SlError *err) {
+    static const char *const keys[] = {"gap", "seconds", "nodes", NULL};
+    double percent = 0;
+    plan->prove = false;
+    plan->prove_gap = 0;
+    plan->prove_seconds = 10;
+    plan->prove_nodes = 0;
+    if (map && map->kind == SL_NODE_SCALAR) {
+        SlStatus status = sl_node_bool(map, &plan->prove, err);
+        return status;
+    }
+    if (!map) return SL_OK;
+    SlStatus status = sl_node_check_keys(map, keys, err);
+    const SlNode *gap = sl_node_get(map, "gap"), *seconds = sl_node_get(map, "seconds");
+    const SlNode *nodes = sl_node_get(map, "nodes");
+    if (status == SL_OK && gap) status = sl_node_real(gap, 0, 1000, &percent, err);
+    if (status == SL_OK && seconds)
+        status = sl_node_real(seconds, 0, 1e6, &plan->prove_seconds, err);
+    if (status == SL_OK && nodes)
+        status = sl_node_int(nodes, 0, INT64_C(1) << 53, &plan->prove_nodes, err);
+    plan->prove = true;
+    plan->prove_gap = percent / 100;
+    return status;
+}
+
+static SlStatus read_budgets(const SlNode *list, SlPlan *plan, SlError *err) {
+    static const int usual[] = {1, 2, 3, 6, 9};
+    enum {
+        ROOM = sizeof plan->budgets / sizeof plan->budgets[0],
+        USUAL = sizeof usual / sizeof(int)
+    };
+    for (plan->n_budgets = 0; plan->n_budgets < USUAL && !list; plan->n_budgets++)
+        plan->budgets[plan->n_budgets] = usual[plan->n_budgets];
+    if (!list) return SL_OK;
+    SlStatus status = sl_plan_list(list, "agents", ROOM, err);
+    for (const SlNode *node = list->first; node && status == SL_OK; node = node->next) {
+        int64_t n = 0;
+        status = sl_node_int(node, 1, SL_MAX_PARAMS, &n, err);
+        if (status == SL_OK && plan->n_budgets && n <= plan->budgets[plan->n_budgets - 1])
+            return sl_node_fail(node, err, "agents: expected ascending numbers");
+        plan->budgets[plan->n_budgets++] = (int)n;
+    }
+    return status;
+}
+
+static SlStatus read_assign(const SlNode *map, SlPlan *plan, SlError *err) {
+    static const char *const keys[] = {"samples", "top", "metric", "linkage", "agents", NULL};
+    SlAssignSetup *setup = &plan->assign_setup;
+    double percent = 15; // as in the paper
+    int metric = SL_METRIC_ROWS, linkage = SL_LINK_WARD;
+    *setup = (SlAssignSetup){.samples = 2000, .share = percent / 100, .seed = 1};
+    if (!map) return SL_OK;
+    SlStatus status = sl_node_expect(map, SL_NODE_MAP, "assign", err);
+    if (status == SL_OK) status = sl_node_check_keys(map, keys, err);
+    if (status != SL_OK) return status;
+    const SlNode *samples = sl_node_get(map, "samples"), *top = sl_node_get(map, "top");
+    const SlNode *metric_node = sl_node_get(map, "metric");
+    const SlNode *linkage_node = sl_node_get(map, "linkage");
+    if (samples) status = sl_node_int(samples, 2, 10000000, &setup->samples, err);
+    if (status == SL_OK && top) status = sl_node_real(top, 0.01, 100, &percent, err);
+    if (status == SL_OK && metric_node)
+        status = sl_node_choice(metric_node, sl_metric_names, &metric, err);
+    if (status == SL_OK && linkage_node)
+        status = sl_node_choice(linkage_node, sl_linkage_names, &linkage, err);
+    if (status == SL_OK) status = read_budgets(sl_node_get(map, "agents"), plan, err);
+    setup->share = percent / 100;
+    setup->metric = (SlMetric)metric;
+    setup->linkage = (SlLinkage)linkage;
+    plan->assign = true;
+    return status;
+}
+
+static SlStatus read_others(const SlPlanReader *reader, SlError *err) {
+    SlPlan *plan = reader->plan;
+    const SlNode *root = reader->root, *quick = reader->quick;
+    const SlNode *windows = sl_node_get(root, "windows"), *trace = sl_node_get(root, "trace");
+    const SlNode *sizes = sl_node_get(root, "sizes");
+    int64_t n = 0;
+    // both forms are checked, whichever is asked for
+    SlStatus status = quick ? read_optimum(sl_node_get(quick, "optimum"), plan, err) : SL_OK;
+    if (status == SL_OK) status = read_optimum(sl_node_get(root, "optimum"), plan, err);
+    if (status == SL_OK) status = read_optimum(sl_plan_node(reader, "optimum"), plan, err);
+    if (status == SL_OK && windows) status = sl_node_int(windows, 0, 10000, &n, err);
+    if (status == SL_OK && trace) status = sl_node_bool(trace, &plan->trace, err);
+    if (status == SL_OK && sizes) status = sl_node_bool(sizes, &plan->sizes, err);
+    if (status == SL_OK) status = read_assign(sl_node_get(root, "assign"), plan, err);
+    plan->n_windows = (int)n;
+    if (status == SL_OK && plan->trace && !n)
+        return sl_node_fail(trace, err, "trace: expected 'windows' too");
+    return status;
+}
+
+static SlStatus read_choices(const SlPlanReader *reader, SlError *err) {
+    const SlNode *root = reader->root;
+    const SlNode *space = sl_node_get(root, "space"), *start = sl_node_get(root, "start");
+    const SlNode *illegal = sl_node_get(root, "illegal");
+    int preset = SL_SPACE_NATIVE, first = SL_START_NONE, what = SL_ILLEGAL_REPAIR;
+    SlStatus status = space ? sl_node_choice(space, sl_space_names, &preset, err) : SL_OK;
+    if (status == SL_OK && start) status = sl_node_choice(start, sl_start_names, &first, err);
+    if (status == SL_OK && illegal) status = sl_node_choice(illegal, sl_illegal_names, &what, err);
+    reader->plan->space = (SlSpacePreset)preset;
+    reader->plan->start = (SlStart)first;
+    reader->plan->illegal = (SlIllegal)what;
+    return status;
+}
+
+// ---- what is shown ----
+
+// sections that show what the plan does not make
+static const char *show_fault(const SlPlan *plan, SlShow show) {
+    if (show == SL_SHOW_SIZES && !plan->sizes) return "sizes: true";
+    if (show == SL_SHOW_ASSIGNMENT && !plan->assign) return "assign: {...}";
+    if (show == SL_SHOW_RETURNS && !plan->n_windows) return "windows: N";
+    if (show == SL_SHOW_TRAJECTORIES && !plan->trace) return "trace: true";
+    if (show == SL_SHOW_PAPER && !plan->n_paper) return "paper: {...}";
+    return NULL;
+}
+
+static SlStatus read_show(const SlPlanReader *reader, SlError *err) {
+    SlPlan *plan = reader->plan;
+    const SlNode *list = sl_node_get(reader->root, "show");
+    if (!list) {
+        plan->show[SL_SHOW_RESULTS] = plan->show[SL_SHOW_CURVES] = true;
+        plan->show[SL_SHOW_TARGETS] = plan->show[SL_SHOW_WINS] = plan->show[SL_SHOW_TIMES] = true;
+        return SL_OK;
+    }
+    SlStatus status = sl_plan_list(list, "show", SL_N_SHOWS, err);
+    for (const SlNode *node = list->first; node && status == SL_OK; node = node->next) {
+        int show = 0;
+        status = sl_node_choice(node, sl_show_names, &show, err);
+        if (status != SL_OK) break;
+        const char *lacking = show_fault(plan, (SlShow)show);
+        if (lacking)
+            return sl_node_fail(node, err, "show: '%s' needs '%s' in the plan", sl_show_names[show],
+                                lacking);
+        plan->show[show] = true;
+    }
+    return status;
+}
+
+// a name that must be one of the plan's; "" where it is not given
+static SlStatus read_one_of(const SlNode *map, const char *key, const SlPlanNames *names,
+                            const char **out, SlError *err) {
+    const SlNode *node = sl_node_get(map, key);
+    *out = "";
+    SlStatus status = read_text(node, key, out, err);
+    if (status != SL_OK || !node || !names || mark(names, node->text, NULL)) return status;
+    return sl_plan_unknown(node, names, err);
+}
+
+static SlStatus read_number(const SlNode *map, const SlPlanNames *layers, const SlPlanNames *rows,
+                            SlPaperNumber *number, SlError *err) {
+    static const char *const keys[] = {"layer", "objective", "row", "quantity",
+                                       "value", "high",      NULL};
+    const SlNode *value = NULL, *quantity = NULL;
+    SlStatus status = sl_node_expect(map, SL_NODE_MAP, "numbers", err);
+    *number = (SlPaperNumber){.high = NAN};
+    if (status == SL_OK) status = sl_node_check_keys(map, keys, err);
+    if (status == SL_OK) status = sl_node_need(map, "quantity", &quantity, err);
+    if (status == SL_OK) status = sl_node_need(map, "value", &value, err);
+    if (status == SL_OK) status = sl_plan_label(quantity, "quantity", &number->quantity, err);
+    if (status == SL_OK) status = read_one_of(map, "layer", layers, &number->layer, err);
+    if (status == SL_OK) status = read_one_of(map, "row", rows, &number->row, err);
+    if (status == SL_OK) status = read_one_of(map, "objective", NULL, &number->objective, err);
+    if (status == SL_OK) status = sl_node_real(value, -1e300, 1e300, &number->value, err);
+    const SlNode *high = status == SL_OK ? sl_node_get(map, "high") : NULL;
+    if (high) status = sl_node_real(high, number->value, 1e300, &number->high, err);
+    return status;
+}
+
+static SlStatus read_paper(const SlPlanReader *reader, const SlPlanNames *layers,
+                           const SlPlanNames *rows, SlError *err) {
+    static const char *const keys[] = {"source", "numbers", NULL};
+    SlPlan *plan = reader->plan;
+    const SlNode *map = sl_node_get(reader->root, "paper"), *list = NULL;
+    plan->paper_source = "";
+    if (!map) return SL_OK;
+    SlStatus status = sl_node_expect(map, SL_NODE_MAP, "paper", err);
+    if (status == SL_OK) status = sl_node_check_keys(map, keys, err);
+    if (status == SL_OK)
+        status = read_text(sl_node_get(map, "source"), "source", &plan->paper_source, err);
+    if (status == SL_OK) status = sl_node_need(map, "numbers", &list, err);
+    if (status == SL_OK) status = sl_plan_list(list, "numbers", MAX_NUMBERS, err);
+    if (status != SL_OK) return status;
+    plan->paper = SL_NEW(reader->arena, list->n, SlPaperNumber);
+    if (!plan->paper) return sl_plan_no_memory(err);
+    for (const SlNode *node = list->first; node && status == SL_OK; node = node->next)
+        status = read_number(node, layers, rows, &plan->paper[plan->n_paper++], err);
+    return status;
+}
+
+// ---- the file ----
+
+static SlStatus find_quick(SlPlanReader *reader, SlError *err) {
+    static const char *const keys[] = {"samples", "seeds",      "methods", "layers",
+                                       "accels",  "objectives", "optimum", NULL};
+    reader->quick = sl_node_get(reader->root, "quick");
+    reader->quick_asked = reader->changes->quick;
+    reader->plan->quick = reader->changes->quick;
+    if (reader->quick) {
+        SlStatus status = sl_node_expect(reader->quick, SL_NODE_MAP, "quick", err);
+        return status == SL_OK ? sl_node_check_keys(reader->quick, keys, err) : status;
+    }
+    bool wanted = reader->quick_asked && sl_node_get(reader->root, "methods");
+    reader->quick_asked = false; // a plan without runs is quick as it is
+    if (!wanted) return SL_OK;
+    return sl_node_fail(reader->root, err,
+                        "the plan has no quick form: expected 'quick', what it changes");
+}
+
+static SlStatus read_plan(SlPlanReader *reader, SlError *err) {
+    static const char *const keys[] = {
+        "study",   "title",   "about", "layers",  "accels",    "objectives", "space",   "start",
+        "illegal", "samples", "seeds", "methods", "reference", "optimum",    "windows", "trace",
+        "sizes",   "assign",  "show",  "paper",   "notes",     "minutes",    "quick",   NULL};
+    SlPlanNames layers = {0}, rows = {0};
+    SlStatus status = sl_node_expect(reader->root, SL_NODE_MAP, "a plan", err);
+    if (status == SL_OK) status = sl_node_check_keys(reader->root, keys, err);
+    if (status == SL_OK) status = find_quick(reader, err);
+    if (status == SL_OK) status = read_words(reader, err);
+    if (status == SL_OK) status = read_choices(reader, err);
+    if (status == SL_OK) status = read_others(reader, err);
+    if (status == SL_OK) status = sl_plan_read_rows(reader, &rows, err);
+    if (status == SL_OK) status = sl_plan_read_seeds(reader, err);
+    if (status == SL_OK) status = sl_plan_read_tasks(reader, &layers, err);
+    if (status == SL_OK) status = read_paper(reader, &layers, &rows, err);
+    return status == SL_OK ? read_show(reader, err) : status;
+}
+
+SlStatus sl_plan_parse(const char *file, const char *text, size_t n, const SlPlanChanges *changes,
+                       SlArena *arena, SlPlan *plan, SlError *err) {
+    static const SlPlanChanges none = {0};
+    size_t start = sl_arena_mark(arena);
+    SlPlan fresh;
+    memset(&fresh, 0, sizeof fresh);
+    SlPlanReader reader = {.changes = changes ? changes : &none, .arena = arena, .plan = &fresh};
+    fresh.text = sl_arena_text(arena, text, n);
+    SlStatus status = fresh.text ? SL_OK : sl_plan_no_memory(err);
+    if (status == SL_OK) status = sl_tree_parse(file, text, n, arena, &reader.root, err);
+    if (status == SL_OK) status = read_plan(&reader, err);
+    if (status == SL_OK)
+        *plan = fresh;
+    else
+        sl_arena_rewind(arena, start);
+    return status;
+}
+
+const char *sl_plan_name(int i) {
+    for (const SlBundled *file = sl_bundle_files(); file->folder; file++)
+        if (strcmp(file->folder, "plans") == 0 && i-- == 0) return file->name;
+    return NULL;
+}
+
+SlStatus sl_plan_find(const char *name, const SlPlanChanges *changes, SlArena *arena, SlPlan *plan,
+                      SlError *err) {
+    char *text = NULL;
+    size_t n = 0;
+    if (sl_bundle_is_path(name)) {
+        SlStatus status = sl_file_read(name, MAX_TEXT, arena, &text, &n, err);
+        return status == SL_OK ? sl_plan_parse(name, text, n, changes, arena, plan, err) : status;
+    }
+    const SlBundled *bundled = sl_bundle_find("plans", name);
+    char file[80];
+    if (!bundled) return sl_bundle_unknown("plans", "study", name, err);
+    snprintf(file, sizeof file, "%s.yaml", bundled->name);
+    return sl_plan_parse(file, bundled->text, bundled->n, changes, arena, plan, err);
+}
