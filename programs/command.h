@@ -24,6 +24,7 @@ int cmd_bench(int argc, const char *const *argv);
 int cmd_eval(int argc, const char *const *argv);
 int cmd_list(int argc, const char *const *argv);
 int cmd_map(int argc, const char *const *argv);
+int cmd_study(int argc, const char *const *argv);
 int cmd_verify(int argc, const char *const *argv);
 
 // Options of every command: the first member of its options struct.

@@ -118,6 +118,9 @@ typedef struct {
 } CsvColumns;
 void add_layers_csv(const Evaluation *eval, const CsvColumns *more, SlText *out); // NULL = none
 
+// What the last line of every page says of its numbers.
+#define COUNTS_NOTE "Counts equal those of executing the loop nests."
+
 // The whole page, self-contained; and parts of it.
 void add_page(const Evaluation *eval, const SlText *report, SlText *out);
 void add_energy_chart(const Evaluation *eval, SlText *out);

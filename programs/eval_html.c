@@ -3,18 +3,18 @@
 #include <string.h>
 
 #include "eval.h"
-#include "page.h"
 #include "show.h"
+#include "starling/report.h"
 
 // ---- top of the page ----
 
 static void add_head(const Evaluation *eval, SlText *out) {
     char title[EVALUATION_TITLE_ROOM];
-    page_begin(evaluation_title(eval, title), out);
+    sl_page_begin(evaluation_title(eval, title), out);
     sl_text_add(out, "<p>");
-    page_text(eval->net.title, out);
+    sl_page_text(eval->net.title, out);
     sl_text_add(out, "%s", eval->net.title[0] ? " · " : "");
-    page_text(eval->accel.title, out);
+    sl_page_text(eval->accel.title, out);
     sl_text_add(out, " · %s mapping%s</p>\n", eval->mapping_from,
                 strcmp(eval->mapping_from, "default") == 0 ? ", no search" : "");
     if (eval->totals.n_unfit > 0)
@@ -28,18 +28,18 @@ static void add_cards(const Evaluation *eval, SlText *out) {
     double batch = (double)eval->options->batch;
     char a[SHOW_ROOM], b[SHOW_ROOM], macs[32], count[32];
     sl_text_add(out, "<section class=\"cards\">\n");
-    page_card(out, "Latency", show_seconds(seconds, a), "%s cycles at %.6g MHz",
-              sl_show_count(totals->latency_cycles, count), eval->accel.clock_mhz);
+    sl_page_card(out, "Latency", show_seconds(seconds, a), "%s cycles at %.6g MHz",
+                 sl_show_count(totals->latency_cycles, count), eval->accel.clock_mhz);
     snprintf(a, sizeof a, "%.3g/s", batch / seconds);
-    page_card(out, "Inferences", a, "batch %lld", (long long)eval->options->batch);
-    page_card(out, "Energy", show_energy(totals->energy_pj, a), "%s on average",
-              show_power(totals->power_mw, b));
-    page_card(out, "Utilisation", show_share(totals->utilisation, a), "of %s MACs",
-              sl_show_count((double)sl_accel_macs(&eval->accel), macs));
-    page_card(out, "Latency floor", show_multiple(totals_multiple(totals, SL_LATENCY), a),
-              "no mapping is below 1&nbsp;×");
-    page_card(out, "Energy floor", show_multiple(totals_multiple(totals, SL_ENERGY), a),
-              "no mapping is below 1&nbsp;×");
+    sl_page_card(out, "Inferences", a, "batch %lld", (long long)eval->options->batch);
+    sl_page_card(out, "Energy", show_energy(totals->energy_pj, a), "%s on average",
+                 show_power(totals->power_mw, b));
+    sl_page_card(out, "Utilisation", show_share(totals->utilisation, a), "of %s MACs",
+                 sl_show_count((double)sl_accel_macs(&eval->accel), macs));
+    sl_page_card(out, "Latency floor", show_multiple(totals_multiple(totals, SL_LATENCY), a),
+                 "no mapping is below 1&nbsp;×");
+    sl_page_card(out, "Energy floor", show_multiple(totals_multiple(totals, SL_ENERGY), a),
+                 "no mapping is below 1&nbsp;×");
     sl_text_add(out, "</section>\n");
 }
 
@@ -80,14 +80,14 @@ static void add_piece(SlText *out, const char *color, const char *name, const ch
                       double share) {
     if (share <= 0) return;
     sl_text_add(out, "<i style=\"background:var(--%s);width:%.2f%%\" title=\"", color, 100 * share);
-    page_text(name, out);
+    sl_page_text(name, out);
     sl_text_add(out, " %s\"></i>", value);
 }
 
 // name, then the start of a bar as long as `share` of the longest
 static void begin_row(const Evaluation *eval, int i, double share, SlText *out) {
     sl_text_add(out, "<span class=\"name\">");
-    page_text(eval->net.layers[i].name, out);
+    sl_page_text(eval->net.layers[i].name, out);
     sl_text_add(out, "</span><div><div class=\"bar\" style=\"width:%.2f%%\">", 100 * share);
 }
 
@@ -103,7 +103,7 @@ void add_energy_chart(const Evaluation *eval, SlText *out) {
     for (int i = 0; i < eval->net.n_layers; i++)
         if (eval->layers[i]->cost.energy_pj > most) most = eval->layers[i]->cost.energy_pj;
     sl_text_add(out, "<h2>Energy by layer</h2>\n<div class=\"key\">");
-    for (int p = 0; p < n; p++) page_key(out, places[p].color, places[p].name);
+    for (int p = 0; p < n; p++) sl_page_key(out, places[p].color, places[p].name);
     sl_text_add(out, "</div>\n<div class=\"chart\">\n");
     for (int i = 0; i < eval->net.n_layers; i++) {
         const Priced *priced = eval->layers[i];
@@ -125,8 +125,8 @@ void add_latency_chart(const Evaluation *eval, SlText *out) {
         if (eval->layers[i]->cost.latency_cycles > most)
             most = eval->layers[i]->cost.latency_cycles;
     sl_text_add(out, "<h2>Latency by layer</h2>\n<div class=\"key\">");
-    page_key(out, "floor", "floor: no mapping is faster");
-    page_key(out, "above", "above the floor");
+    sl_page_key(out, "floor", "floor: no mapping is faster");
+    sl_page_key(out, "above", "above the floor");
     sl_text_add(out, "</div>\n<div class=\"chart\">\n");
     for (int i = 0; i < eval->net.n_layers; i++) {
         const Priced *priced = eval->layers[i];
@@ -150,18 +150,18 @@ static void add_table_row(const Evaluation *eval, int i, SlText *out) {
     char text[SHOW_ROOM], count[32];
     SlLayer single = evaluation_single(eval, &priced->layer);
     sl_text_add(out, "<tr><td>%d</td>", i + 1);
-    page_cell(out, true, eval->net.layers[i].name);
-    page_cell(out, true, show_shape(&single, text));
-    page_cell(out, false, sl_show_short(cost->counts.macs, count));
-    page_cell(out, false, sl_show_count(cost->latency_cycles, count));
-    page_cell(out, false, show_energy(cost->energy_pj, text));
-    page_cell(out, false, show_edp(sl_cost_value(cost, SL_EDP), eval->accel.clock_mhz, text));
-    page_cell(out, false, show_share(priced_utilisation(priced), text));
-    page_cell(out, false, show_multiple(priced_multiple(priced, objective), text));
+    sl_page_cell(out, true, eval->net.layers[i].name);
+    sl_page_cell(out, true, show_shape(&single, text));
+    sl_page_cell(out, false, sl_show_short(cost->counts.macs, count));
+    sl_page_cell(out, false, sl_show_count(cost->latency_cycles, count));
+    sl_page_cell(out, false, show_energy(cost->energy_pj, text));
+    sl_page_cell(out, false, show_edp(sl_cost_value(cost, SL_EDP), eval->accel.clock_mhz, text));
+    sl_page_cell(out, false, show_share(priced_utilisation(priced), text));
+    sl_page_cell(out, false, show_multiple(priced_multiple(priced, objective), text));
     if (priced->fit.n)
         sl_text_add(out, "<td class=\"t warn\">does not fit</td>");
     else
-        page_cell(out, true, show_binder(&eval->accel, cost->binder, text));
+        sl_page_cell(out, true, show_binder(&eval->accel, cost->binder, text));
     sl_text_add(out, "</tr>\n");
 }
 
@@ -181,12 +181,12 @@ static void add_table(const Evaluation *eval, SlText *out) {
                 "</tbody>\n<tfoot><tr><td></td><td class=\"t\">total</td><td class=\"t\">%d "
                 "distinct</td>",
                 eval->n_distinct);
-    page_cell(out, false, sl_show_short(totals->macs, count));
-    page_cell(out, false, sl_show_count(totals->latency_cycles, count));
-    page_cell(out, false, show_energy(totals->energy_pj, text));
-    page_cell(out, false, show_edp(totals_value(totals, SL_EDP), eval->accel.clock_mhz, text));
-    page_cell(out, false, show_share(totals->utilisation, text));
-    page_cell(out, false, show_multiple(totals_multiple(totals, objective), text));
+    sl_page_cell(out, false, sl_show_short(totals->macs, count));
+    sl_page_cell(out, false, sl_show_count(totals->latency_cycles, count));
+    sl_page_cell(out, false, show_energy(totals->energy_pj, text));
+    sl_page_cell(out, false, show_edp(totals_value(totals, SL_EDP), eval->accel.clock_mhz, text));
+    sl_page_cell(out, false, show_share(totals->utilisation, text));
+    sl_page_cell(out, false, show_multiple(totals_multiple(totals, objective), text));
     sl_text_add(out, "<td></td></tr></tfoot></table></div>\n");
 }
 
@@ -200,11 +200,11 @@ static void add_nest(const Evaluation *eval, int i, SlText *out) {
     sl_mapping_draw(&priced->layer, &eval->accel, &priced->mapping, &drawing);
     if (drawing.failed) command_no_memory();
     sl_text_add(out, "<details><summary>");
-    page_text(eval->net.layers[i].name, out);
+    sl_page_text(eval->net.layers[i].name, out);
     sl_text_add(out, " <span>");
-    page_text(sl_mapping_write(&priced->mapping, sizeof nest, nest), out);
+    sl_page_text(sl_mapping_write(&priced->mapping, sizeof nest, nest), out);
     sl_text_add(out, "</span></summary><pre>");
-    page_text(drawing.data, out);
+    sl_page_text(drawing.data, out);
     sl_text_add(out, "</pre></details>\n");
 }
 
@@ -224,7 +224,7 @@ static void add_details(const Evaluation *eval, const SlText *report, SlText *ou
         return;
     }
     sl_text_add(out, "<h2>Report</h2>\n<pre>");
-    page_text(report->data, out);
+    sl_page_text(report->data, out);
     sl_text_add(out, "</pre>\n");
 }
 
@@ -237,5 +237,5 @@ void add_page(const Evaluation *eval, const SlText *report, SlText *out) {
         add_table(eval, out);
     }
     add_details(eval, report, out);
-    page_end(out);
+    sl_page_end(COUNTS_NOTE, out);
 }

@@ -15,6 +15,7 @@ static const Command commands[] = {
     {"eval", "what a layer, a network or a run of map costs, every number and why", cmd_eval},
     {"verify", "check the certificates of proofs: is what they claim true?", cmd_verify},
     {"assign", "group the mapping parameters of a layer into agents", cmd_assign},
+    {"study", "compare methods: the tables and figures of the papers, or your own", cmd_study},
     {"list", "bundled networks, accelerators and dataflows; methods, objectives, spaces", cmd_list},
     {"bench", "how fast this machine evaluates costs and maps", cmd_bench},
     {0},
@@ -41,6 +42,7 @@ static int print_help(void) {
                 "  starling list networks                    what is bundled\n"
                 "  starling map mobilenet_v2                 good mappings of every layer\n"
                 "  starling map resnet18 --prove             and how far they are from the best\n"
+                "  starling study run table3 --quick         who needs how many samples\n"
                 "  starling eval resnet18                    every layer with a default mapping\n"
                 "  starling eval resnet18:conv2_1            one layer, every number\n\n"
                 "Exit codes: 0 done, 1 unfit or untrue, 2 something given is wrong, 3 cannot "

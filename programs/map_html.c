@@ -5,21 +5,20 @@
 #include <string.h>
 
 #include "map.h"
-#include "page.h"
 #include "proof_show.h"
 #include "show.h"
-#include "starling/draw.h"
+#include "starling/report.h"
 
 enum { N_CURVE = 160, SPARK_WIDTH = 64, SPARK_HEIGHT = 18 };
 
 static void add_head(const Map *map, SlText *out) {
     const MapOptions *options = map->options;
     char title[EVALUATION_TITLE_ROOM], goal[256], count[32];
-    page_begin(evaluation_title(&map->eval, title), out);
+    sl_page_begin(evaluation_title(&map->eval, title), out);
     sl_text_add(out, "<p>");
-    page_text(map->eval.net.title, out);
+    sl_page_text(map->eval.net.title, out);
     sl_text_add(out, "%s", map->eval.net.title[0] ? " · " : "");
-    page_text(map->eval.accel.title, out);
+    sl_page_text(map->eval.accel.title, out);
     sl_text_add(out, "</p>\n<p>Mapped for %s by %s", sl_goal_text(&map->goal, sizeof goal, goal),
                 map->method->name);
     if (map->samples > 0)
@@ -29,7 +28,7 @@ static void add_head(const Map *map, SlText *out) {
     if (map->prove) sl_text_add(out, " · proven to %g %%", 100 * map->epsilon);
     if (options->space.constraints) {
         sl_text_add(out, " · constraints ");
-        page_text(map->constraints.name, out);
+        sl_page_text(map->constraints.name, out);
     }
     sl_text_add(out, " · seed %lld</p>\n", (long long)options->seed);
     if (map->signal) sl_text_add(out, "<p class=\"warn\">Interrupted: the best so far.</p>\n");
@@ -53,8 +52,8 @@ static void add_proof_card(const Map *map, SlText *out) {
         most = layer_has_bound(layer) ? fmax(most, layer->proof.gap) : INFINITY;
         if (isinf(most)) break;
     }
-    page_card(out, "Proven gap", show_gap(most, gap), "%s from the optimum of the space at most",
-              map->n_layers > 1 ? "every layer" : "the mapping");
+    sl_page_card(out, "Proven gap", show_gap(most, gap), "%s from the optimum of the space at most",
+                 map->n_layers > 1 ? "every layer" : "the mapping");
 }
 
 static void add_proof_words(const Map *map, SlText *out) {
@@ -66,7 +65,7 @@ static void add_proof_words(const Map *map, SlText *out) {
     sl_text_add(&words, "); certificates/ has what it takes to check them: starling verify.");
     if (words.failed) command_no_memory();
     sl_text_add(out, "<p>Proven: ");
-    page_text(words.data, out);
+    sl_page_text(words.data, out);
     sl_text_add(out, "</p>\n");
 }
 
@@ -75,21 +74,21 @@ static void add_cards(const Map *map, SlText *out) {
     double seconds = evaluation_seconds(&map->eval, found->latency_cycles);
     char a[SHOW_ROOM], b[SHOW_ROOM], count[32];
     sl_text_add(out, "<section class=\"cards\">\n");
-    page_card(out, "Latency", show_seconds(seconds, a), "%s",
-              compared(base->latency_cycles, found->latency_cycles, b));
-    page_card(out, "Energy", show_energy(found->energy_pj, a), "%s",
-              compared(base->energy_pj, found->energy_pj, b));
+    sl_page_card(out, "Latency", show_seconds(seconds, a), "%s",
+                 compared(base->latency_cycles, found->latency_cycles, b));
+    sl_page_card(out, "Energy", show_energy(found->energy_pj, a), "%s",
+                 compared(base->energy_pj, found->energy_pj, b));
     show_edp(totals_value(found, SL_EDP), map->eval.accel.clock_mhz, a);
-    page_card(out, "EDP", a, "%s",
-              compared(totals_value(base, SL_EDP), totals_value(found, SL_EDP), b));
-    page_card(out, "Latency floor", show_multiple(totals_multiple(found, SL_LATENCY), a),
-              "no mapping is below 1&nbsp;×");
-    page_card(out, "Energy floor", show_multiple(totals_multiple(found, SL_ENERGY), a),
-              "no mapping is below 1&nbsp;×");
+    sl_page_card(out, "EDP", a, "%s",
+                 compared(totals_value(base, SL_EDP), totals_value(found, SL_EDP), b));
+    sl_page_card(out, "Latency floor", show_multiple(totals_multiple(found, SL_LATENCY), a),
+                 "no mapping is below 1&nbsp;×");
+    sl_page_card(out, "Energy floor", show_multiple(totals_multiple(found, SL_ENERGY), a),
+                 "no mapping is below 1&nbsp;×");
     if (map->prove) add_proof_card(map, out);
     if (!map->exact)
-        page_card(out, "Samples", sl_show_count((double)map_samples(map), count),
-                  "%d distinct layer%s", map->n_layers, map->n_layers == 1 ? "" : "s");
+        sl_page_card(out, "Samples", sl_show_count((double)map_samples(map), count),
+                     "%d distinct layer%s", map->n_layers, map->n_layers == 1 ? "" : "s");
     sl_text_add(out, "</section>\n");
     if (map->prove) add_proof_words(map, out);
 }
@@ -152,10 +151,10 @@ static void add_spark(const MapLayer *layer, SlText *out) {
 // how far above the optimum the mapping is at most, or why that is not known to be little
 static void add_proof_cell(const Map *map, const MapLayer *layer, SlText *out) {
     char text[SHOW_ROOM];
-    page_cell(out, true,
-              layer->proof.status == SL_PROOF_WITHIN
-                  ? show_gap(layer->proof.gap, text)
-                  : show_proof(&layer->proof, map->epsilon, text));
+    sl_page_cell(out, true,
+                 layer->proof.status == SL_PROOF_WITHIN
+                     ? show_gap(layer->proof.gap, text)
+                     : show_proof(&layer->proof, map->epsilon, text));
 }
 
 static void add_row(const Map *map, const MapLayer *layer, SlText *out) {
@@ -164,19 +163,20 @@ static void add_row(const Map *map, const MapLayer *layer, SlText *out) {
     char text[SHOW_ROOM], count[32];
     SlLayer single = evaluation_single(&map->eval, &layer->found->layer);
     sl_text_add(out, "<tr><td>%d</td>", layer->count);
-    page_cell(out, true, layer->found->layer.name);
-    page_cell(out, true, show_shape(&single, text));
-    page_cell(out, false, sl_show_count(cost->latency_cycles, count));
-    page_cell(out, false, show_energy(cost->energy_pj, text));
-    page_cell(out, false, show_edp(sl_cost_value(cost, SL_EDP), map->eval.accel.clock_mhz, text));
-    page_cell(out, false, show_share(cost->utilisation, text));
-    page_cell(out, false,
-              show_multiple(value / sl_goal_floor(&map->goal, &layer->found->floor), text));
-    page_cell(out, false, show_multiple(map_gain(map, layer), text));
+    sl_page_cell(out, true, layer->found->layer.name);
+    sl_page_cell(out, true, show_shape(&single, text));
+    sl_page_cell(out, false, sl_show_count(cost->latency_cycles, count));
+    sl_page_cell(out, false, show_energy(cost->energy_pj, text));
+    sl_page_cell(out, false,
+                 show_edp(sl_cost_value(cost, SL_EDP), map->eval.accel.clock_mhz, text));
+    sl_page_cell(out, false, show_share(cost->utilisation, text));
+    sl_page_cell(out, false,
+                 show_multiple(value / sl_goal_floor(&map->goal, &layer->found->floor), text));
+    sl_page_cell(out, false, show_multiple(map_gain(map, layer), text));
     if (map->prove) add_proof_cell(map, layer, out);
-    page_cell(out, true, show_binder(&map->eval.accel, cost->binder, text));
+    sl_page_cell(out, true, show_binder(&map->eval.accel, cost->binder, text));
     if (map_samples_differ(map))
-        page_cell(out, false, sl_show_count((double)layer->record.samples, count));
+        sl_page_cell(out, false, sl_show_count((double)layer->record.samples, count));
     if (!map->exact) add_spark(layer, out);
     sl_text_add(out, "</tr>\n");
 }
@@ -188,16 +188,17 @@ static void add_foot(const Map *map, SlText *out) {
     sl_text_add(out, "</tbody>\n<tfoot><tr><td>%d</td>", map->eval.net.n_layers);
     sl_text_add(out, "<td class=\"t\">total</td><td class=\"t\">%s MACs</td>",
                 sl_show_short(totals->macs, count));
-    page_cell(out, false, sl_show_count(totals->latency_cycles, count));
-    page_cell(out, false, show_energy(totals->energy_pj, text));
-    page_cell(out, false, show_edp(totals_value(totals, SL_EDP), map->eval.accel.clock_mhz, text));
-    page_cell(out, false, show_share(totals->utilisation, text));
-    page_cell(out, false, show_multiple(map_total_multiple(map), text));
-    page_cell(out, false, show_multiple(map_total(map, &map->base) / value, text));
-    if (map->prove) page_cell(out, true, show_gap(map_total_gap(map), text));
+    sl_page_cell(out, false, sl_show_count(totals->latency_cycles, count));
+    sl_page_cell(out, false, show_energy(totals->energy_pj, text));
+    sl_page_cell(out, false,
+                 show_edp(totals_value(totals, SL_EDP), map->eval.accel.clock_mhz, text));
+    sl_page_cell(out, false, show_share(totals->utilisation, text));
+    sl_page_cell(out, false, show_multiple(map_total_multiple(map), text));
+    sl_page_cell(out, false, show_multiple(map_total(map, &map->base) / value, text));
+    if (map->prove) sl_page_cell(out, true, show_gap(map_total_gap(map), text));
     sl_text_add(out, "<td></td>");
     if (map_samples_differ(map))
-        page_cell(out, false, sl_show_count((double)map_samples(map), count));
+        sl_page_cell(out, false, sl_show_count((double)map_samples(map), count));
     sl_text_add(out, "%s</tr></tfoot></table></div>\n", map->exact ? "" : "<td></td>");
 }
 
@@ -223,7 +224,7 @@ static void add_table(const Map *map, SlText *out) {
 // one layer: the report, which draws its nest
 static void add_report(const SlText *report, SlText *out) {
     sl_text_add(out, "<h2>Report</h2>\n<pre>");
-    page_text(report->data, out);
+    sl_page_text(report->data, out);
     sl_text_add(out, "</pre>\n");
 }
 
@@ -241,5 +242,5 @@ void add_map_page(const Map *map, const SlText *report, SlText *out) {
         add_nests(&map->eval, out);
     else
         add_report(report, out);
-    page_end(out);
+    sl_page_end(COUNTS_NOTE, out);
 }

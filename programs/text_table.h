@@ -1,19 +1,16 @@
-// text_table.h - tables in text: columns as wide as their cells, numbers to the right.
+// text_table.h - tables in the reports of the program (starling/report.h); without memory the
+// program ends.
 //
 // Flow: table_init -> table_row, then table_cell for each column ... -> table_draw.
 #pragma once
 
-#include "starling/core.h"
+#include "starling/report.h"
 
-enum { TABLE_MAX_COLUMNS = 12, TABLE_WIDTH = 100 };
-
-typedef struct TableRow TableRow;
+enum { TABLE_WIDTH = 100 };
 
 typedef struct {
     SlArena *arena;
-    int n_columns;
-    const char *heads[TABLE_MAX_COLUMNS]; // each with its mark
-    TableRow *first, *last;
+    SlTable *table;
 } TextTable;
 
 // `heads` names the columns, with '|' between: "#|~layer|<bound by|cycles". Numbers stand right; a

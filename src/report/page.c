@@ -1,19 +1,20 @@
 // page.c - the frame of every HTML page: style, escaping, cards, cells.
 //
 // No scripts and nothing from elsewhere; light and dark, narrow and printed.
-#include "page.h"
-
+#include <stdarg.h>
 #include <stdio.h>
 
-#include "starling/core.h"
+#include "starling/report.h"
 
 static const char style[] =
     ":root{color-scheme:light dark;--page:#fbfbf9;--ink:#1d2329;--soft:#626b74;--line:#dfe2e0;"
-    "--card:#fff;--warn:#b3261e;--floor:#3b6ea5;--above:#b9cde2;--c0:#31588a;--c1:#5a9bc4;"
+    "--card:#fff;--warn:#b3261e;--good:#0b6b3a;--tint:#eaf4ee;--floor:#3b6ea5;--above:#b9cde2;--c0:"
+    "#31588a;--c1:#5a9bc4;"
     "--c2:#9ccbd6;--c3:#7a6fb0;--c4:#b39bd0;--c5:#d5a6c8;--c6:#8a5a83;--net:#d9a441;--mac:#5c9a72}"
     "\n"
     "@media(prefers-color-scheme:dark){:root{--page:#14181c;--ink:#e6e8e6;--soft:#9aa4ad;"
-    "--line:#30373e;--card:#1b2126;--warn:#ff8a80;--floor:#6ea3dc;--above:#2f4a66;--c0:#6f9fdd;"
+    "--line:#30373e;--card:#1b2126;--warn:#ff8a80;--good:#83d9a8;--tint:#1f3329;--floor:#6ea3dc;--"
+    "above:#2f4a66;--c0:#6f9fdd;"
     "--c1:#4f86ad;--c2:#3d6b78;--c3:#9a8fd6}}\n"
     "*{box-sizing:border-box}\n"
     "body{margin:0;background:var(--page);color:var(--ink);"
@@ -50,15 +51,36 @@ static const char style[] =
     "padding:.8rem;background:var(--card);border:1px solid var(--line);border-radius:.5rem}\n"
     "footer{margin-top:2.5rem;color:var(--soft);font-size:.85rem}\n"
     "h2+p{margin-bottom:.5rem}figure{margin:0;max-width:44rem}figure svg{width:100%;height:auto}"
+    "figure.wide{margin:1.2rem 0 1.8rem;max-width:none}figure.wide svg{width:auto;display:block}"
+    ".picture,.scroll:has(.named){width:fit-content;max-width:100%}"
+    ".picture{overflow-x:auto;border:1px solid var(--line);border-radius:.6rem;"
+    "background:var(--card)}figcaption{margin-top:.5rem;max-width:46rem;color:var(--soft);"
+    "font-size:.9rem}\n"
+    "h3{font-size:.95rem;margin:1.3rem 0 .5rem}.named{width:auto}"
+    ".named th{vertical-align:bottom;white-space:normal}tbody+tbody tr:first-child "
+    "td{border-top:2px solid "
+    "var(--line)}td strong,.best{font-weight:700;color:var(--good)}.best{background:var(--tint)}"
+    ".scroll+p,.scroll+.scroll,p+.scroll{margin-top:.7rem}p{max-width:52rem}\n"
+    "code{font:.9em ui-monospace,Menlo,Consolas,monospace;color:var(--ink);"
+    "overflow-wrap:anywhere}a{color:var(--floor)}"
+    ".contents{display:flex;flex-wrap:wrap;gap:.2rem 1.1rem;margin:.8rem 0;font-size:.9rem}"
+    "h2[id],figure[id]{scroll-margin-top:1rem}\n"
     ".spark{display:block;margin-left:auto}.spark path{fill:none;stroke:var(--floor);"
     "stroke-width:1.5}\n"
-    "@media(max-width:40rem){th:nth-child(2),td:nth-child(2){position:sticky;left:0;"
-    "background:var(--card)}.chart .name{max-width:7rem}}\n"
-    "@media print{main{max-width:none;padding:0}.scroll,pre{overflow:visible;border:0}"
+    "@media(max-width:40rem){table:not(.named) :is(th,td):nth-child(2),"
+    ".named :is(th,td):first-child{position:sticky;left:0;background:var(--card)}"
+    ".named :is(th,td):first-child{min-width:6.5rem;max-width:9rem;white-space:normal;z-index:1;"
+    "box-shadow:1px 0 var(--line)}.named th{white-space:normal}.chart .name{max-width:7rem}"
+    "figure:not(.wide){overflow-x:auto}"
+    ":is(.picture,figure) svg{width:auto;max-width:none!important}}\n"
+    "@media print{:root{--page:#fff}main{max-width:none;padding:0}"
+    ".scroll,pre,.picture{overflow:visible;border:0}"
     "*{print-color-adjust:exact;-webkit-print-color-adjust:exact}table{font-size:.7rem}"
-    "th,td{padding:.2rem .35rem}.card,tr,.bar,figure{break-inside:avoid}h2{break-after:avoid}}\n";
+    "th,td{padding:.2rem .35rem}.card,tr,.bar,figure{break-inside:avoid}"
+    "h2,h3{break-after:avoid}.contents{display:none}.named th,td.t{white-space:normal}"
+    "a{color:inherit;text-decoration:none}}\n";
 
-void page_text(const char *text, SlText *out) {
+void sl_page_text(const char *text, SlText *out) {
     for (; *text; text++) {
         if (*text == '<')
             sl_text_add(out, "&lt;");
@@ -73,23 +95,23 @@ void page_text(const char *text, SlText *out) {
     }
 }
 
-void page_begin(const char *title, SlText *out) {
+void sl_page_begin(const char *title, SlText *out) {
     sl_text_add(out, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
                      "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
                      "<title>");
-    page_text(title, out);
+    sl_page_text(title, out);
     sl_text_add(out, "</title>\n<style>\n%s</style></head>\n<body><main>\n<h1>", style);
-    page_text(title, out);
+    sl_page_text(title, out);
     sl_text_add(out, "</h1>\n");
 }
 
-void page_end(SlText *out) {
-    sl_text_add(out, "<footer>Written by starling " SL_VERSION
-                     ". Counts equal those of executing the loop nests.</footer>\n"
-                     "</main></body></html>\n");
+void sl_page_end(const char *footer, SlText *out) {
+    sl_text_add(out, "<footer>Written by starling " SL_VERSION ".%s", footer && *footer ? " " : "");
+    if (footer) sl_page_text(footer, out);
+    sl_text_add(out, "</footer>\n</main></body></html>\n");
 }
 
-void page_card(SlText *out, const char *title, const char *value, const char *fmt, ...) {
+void sl_page_card(SlText *out, const char *title, const char *value, const char *fmt, ...) {
     char remark[160];
     va_list args;
     va_start(args, fmt);
@@ -99,14 +121,14 @@ void page_card(SlText *out, const char *title, const char *value, const char *fm
                 value, remark);
 }
 
-void page_cell(SlText *out, bool text, const char *value) {
+void sl_page_cell(SlText *out, bool text, const char *value) {
     sl_text_add(out, text ? "<td class=\"t\">" : "<td>");
-    page_text(value, out);
+    sl_page_text(value, out);
     sl_text_add(out, "</td>");
 }
 
-void page_key(SlText *out, const char *color, const char *name) {
+void sl_page_key(SlText *out, const char *color, const char *name) {
     sl_text_add(out, "<span><i style=\"background:var(--%s)\"></i>", color);
-    page_text(name, out);
+    sl_page_text(name, out);
     sl_text_add(out, "</span>");
 }

@@ -1,0 +1,195 @@
+// study_folder.c - where a study lies: its folder, its store, and what changed its plan.
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "study_command.h"
+
+#define RUNS "starling-runs"
+#define STORE "study.db"
+
+static bool is_dir(const char *path) {
+    struct stat found;
+    return stat(path, &found) == 0 && S_ISDIR(found.st_mode);
+}
+
+static SlStatus too_long(const char *path, SlError *err) {
+    return sl_fail(err, SL_EINPUT, "the path '%.80s...' is too long", path);
+}
+
+// ---- a plan to run ----
+
+// what the command line changes is part of the study: resume needs it again
+static SlStatus keep_changes(Study *study, SlError *err) {
+    const StudyOptions *options = study->options;
+    char samples[32], seeds[32];
+    snprintf(samples, sizeof samples, "%lld", (long long)options->samples);
+    snprintf(seeds, sizeof seeds, "%lld", (long long)options->seeds);
+    const char *const texts[][2] = {{"study", study->plan.name},
+                                    {"plan", study->plan.text},
+                                    {"quick", options->quick ? "yes" : "no"},
+                                    {"samples", samples},
+                                    {"seeds", seeds},
+                                    {"methods", options->methods ? options->methods : ""}};
+    SlStatus status = SL_OK;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts && status == SL_OK; i++)
+        status = sl_store_set(study->store, texts[i][0], texts[i][1], err);
+    return status;
+}
+
+// a folder holds one study
+static SlStatus check_same(Study *study, SlError *err) {
+    const char *name = NULL;
+    SlStatus status = sl_store_get(study->store, "study", study->arena, &name, err);
+    if (status != SL_OK || !name || strcmp(name, study->plan.name) == 0) return status;
+    return sl_fail(err, SL_EINPUT,
+                   "%.200s holds the study '%.60s', not '%.60s'; give another folder by --out",
+                   study->path, name, study->plan.name);
+}
+
+SlStatus study_open_plan(Study *study, const char *name, SlError *err) {
+    const StudyOptions *options = study->options;
+    SlPlanChanges changes = {.quick = options->quick,
+                             .samples = options->samples,
+                             .seeds = options->seeds,
+                             .methods = options->methods};
+    SlStatus status = sl_plan_find(name, &changes, study->arena, &study->plan, err);
+    if (status != SL_OK) return status;
+    int n;
+    if (options->common.out) {
+        n = snprintf(study->dir, sizeof study->dir, "%s", options->common.out);
+    } else {
+        char file[FILE_NAME_ROOM];
+        command_file_name(study->plan.name, file);
+        n = snprintf(study->dir, sizeof study->dir, RUNS "/study-%s%s", file,
+                     options->quick ? "-quick" : "");
+    }
+    if (n >= (int)sizeof study->dir) return too_long(study->dir, err);
+    snprintf(study->path, sizeof study->path, "%s/" STORE, study->dir);
+    status = command_make_dir(study->dir, err);
+    if (status == SL_OK) status = sl_store_open(study->path, true, &study->store, err);
+    if (status == SL_OK) status = check_same(study, err);
+    return status == SL_OK ? keep_changes(study, err) : status;
+}
+
+// ---- a store that is there ----
+
+static SlStatus get_number(Study *study, const char *name, int64_t *out, SlError *err) {
+    const char *text = NULL;
+    SlStatus status = sl_store_get(study->store, name, study->arena, &text, err);
+    *out = 0;
+    if (status != SL_OK || !text) return status;
+    return sl_parse_int(text, 0, INT64_C(1) << 53, out, err);
+}
+
+static SlStatus get_plan(Study *study, SlError *err) {
+    const char *plan = NULL, *quick = NULL, *methods = NULL;
+    SlPlanChanges changes = {0};
+    SlStatus status = sl_store_get(study->store, "plan", study->arena, &plan, err);
+    if (status == SL_OK) status = sl_store_get(study->store, "quick", study->arena, &quick, err);
+    if (status == SL_OK)
+        status = sl_store_get(study->store, "methods", study->arena, &methods, err);
+    if (status == SL_OK) status = get_number(study, "samples", &changes.samples, err);
+    if (status == SL_OK) status = get_number(study, "seeds", &changes.seeds, err);
+    if (status != SL_OK) return status;
+    if (!plan) return sl_fail(err, SL_EINPUT, "%.300s holds no plan", study->path);
+    changes.quick = quick && strcmp(quick, "yes") == 0;
+    changes.methods = methods && methods[0] ? methods : NULL;
+    return sl_plan_parse(study->path, plan, strlen(plan), &changes, study->arena, &study->plan,
+                         err);
+}
+
+// the folder that a store lies in
+static void set_dir(Study *study, const char *path) {
+    const char *slash = strrchr(path, '/');
+    snprintf(study->dir, sizeof study->dir, "%.*s", slash ? (int)(slash - path) : 1,
+             slash ? path : ".");
+}
+
+SlStatus study_open_store(Study *study, const char *where, SlError *err) {
+    bool folder = is_dir(where);
+    int n = snprintf(study->path, sizeof study->path, folder ? "%s/" STORE : "%s", where);
+    if (n >= (int)sizeof study->path || strlen(where) >= sizeof study->dir)
+        return too_long(where, err);
+    struct stat found;
+    if (stat(study->path, &found) != 0)
+        return sl_fail(err, SL_EINPUT, "%.300s: expected the folder of a study, or a store: %s",
+                       study->path, strerror(errno));
+    if (study->options->common.out)
+        snprintf(study->dir, sizeof study->dir, "%.*s", (int)sizeof study->dir - 1,
+                 study->options->common.out);
+    else if (folder)
+        snprintf(study->dir, sizeof study->dir, "%s", where);
+    else
+        set_dir(study, where);
+    SlStatus status = sl_store_open(study->path, false, &study->store, err);
+    return status == SL_OK ? get_plan(study, err) : status;
+}
+
+void study_close(Study *study) {
+    sl_store_close(study->store);
+    study->store = NULL;
+}
+
+// ---- merging ----
+
+static SlStatus copy_texts(const Study *from, SlStore *to, SlError *err) {
+    static const char *const names[] = {"study", "plan", "quick", "samples", "seeds", "methods"};
+    SlStatus status = SL_OK;
+    for (size_t i = 0; i < sizeof names / sizeof *names && status == SL_OK; i++) {
+        const char *text = NULL;
+        status = sl_store_get(from->store, names[i], from->arena, &text, err);
+        if (status == SL_OK && text) status = sl_store_set(to, names[i], text, err);
+    }
+    return status;
+}
+
+static SlStatus merge_one(const StudyOptions *options, SlStore *to, const char *where, bool first,
+                          SlArena *arena, SlError *err) {
+    Study *study = command_need(SL_NEW(arena, 1, Study));
+    study->options = options;
+    study->arena = arena;
+    int n_new = 0;
+    SlStatus status = study_open_store(study, where, err);
+    if (status == SL_OK && first) status = copy_texts(study, to, err);
+    if (status == SL_OK) status = sl_store_merge(to, study->store, &n_new, err);
+    if (status == SL_OK)
+        command_note(&options->common, "%s: %d new record%s", where, n_new, n_new == 1 ? "" : "s");
+    study_close(study);
+    return status;
+}
+
+int study_merge(const StudyOptions *options, int n, const char *const *from) {
+    const char *out = options->common.out;
+    char path[STUDY_PATH_ROOM];
+    struct stat found;
+    SlError err;
+    if (n < 2) return command_refuse("study merge: expected two studies or more");
+    if (!out) return command_refuse("study merge: expected --out DIR, a folder for the new study");
+    snprintf(path, sizeof path, "%.4000s/" STORE, out);
+    if (stat(path, &found) == 0)
+        return command_refuse("study merge: %.300s exists; nothing is overwritten", path);
+    // beside the place it will have, so that a merge that fails leaves nothing
+    char half[STUDY_PATH_ROOM + 8];
+    snprintf(half, sizeof half, "%s.half", path);
+    remove(half);
+    SlArena arena;
+    SlStore *store = NULL;
+    sl_arena_init(&arena, 0);
+    SlStatus status = command_make_dir(out, &err);
+    if (status == SL_OK) status = sl_store_open(half, true, &store, &err);
+    for (int i = 0; i < n && status == SL_OK; i++)
+        status = merge_one(options, store, from[i], i == 0, &arena, &err);
+    sl_store_close(store);
+    sl_arena_free(&arena);
+    if (status == SL_OK && rename(half, path) != 0)
+        status = sl_fail(&err, SL_EIO, "cannot write %.300s: %s", path, strerror(errno));
+    if (status != SL_OK) {
+        remove(half);
+        return command_fail(status, &err);
+    }
+    command_note(&options->common, "Written to %s; 'starling study report %s' shows it", path, out);
+    return CODE_DONE;
+}

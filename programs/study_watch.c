@@ -1,0 +1,109 @@
+// study_watch.c - running a study for people: one line on a terminal, Ctrl-C ends it in good order.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "interrupt.h"
+#include "show.h"
+#include "study_command.h"
+
+#define LIVE_SECONDS 0.2   // between two lines on a terminal
+#define SPARSE_SECONDS 30. // between two lines elsewhere
+
+typedef struct {
+    const Study *study;
+    bool live, drawn;
+    double last;
+    SlStudyProgress now;
+} Watch;
+
+// "1 h 04 min", "12 min", "34 s"
+static const char *show_left(double seconds, char out[static SHOW_ROOM]) {
+    if (seconds < 90)
+        snprintf(out, SHOW_ROOM, "%.0f s", seconds);
+    else if (seconds < 5400)
+        snprintf(out, SHOW_ROOM, "%.0f min", seconds / 60);
+    else
+        snprintf(out, SHOW_ROOM, "%.0f h %02.0f min", floor(seconds / 3600),
+                 fmod(seconds / 60, 60));
+    return out;
+}
+
+static void make_line(const SlStudyProgress *now, size_t n, char *out) {
+    char left[SHOW_ROOM], passed[SHOW_ROOM];
+    int used = snprintf(out, n, "%d/%d cells, %.0f %% of the samples, %s", now->n_done,
+                        now->n_cells, 100 * now->work, show_left(now->seconds, passed));
+    if (isfinite(now->eta_seconds))
+        used +=
+            snprintf(out + used, n - (size_t)used, ", %s left", show_left(now->eta_seconds, left));
+    if (now->n_failed > 0)
+        used += snprintf(out + used, n - (size_t)used, ", %d failed", now->n_failed);
+    if (now->key) snprintf(out + used, n - (size_t)used, " | %.60s", now->key);
+}
+
+static bool watch_study(void *context, const SlStudyProgress *progress) {
+    Watch *watch = context;
+    bool quiet = watch->study->options->common.quiet;
+    watch->now = *progress;
+    if (!quiet &&
+        progress->seconds - watch->last >= (watch->live ? LIVE_SECONDS : SPARSE_SECONDS)) {
+        char line[512];
+        make_line(progress, sizeof line, line);
+        watch->last = progress->seconds;
+        watch->drawn = watch->live;
+        fprintf(stderr, watch->live ? "\r%.78s\033[K" : "%s\n", line);
+        fflush(stderr);
+    }
+    return interrupt_caught() != 0;
+}
+
+static void tell_begin(const Study *study) {
+    const SlPlan *plan = &study->plan;
+    const CommonOptions *common = &study->options->common;
+    const char *quick = plan->quick ? " (quick)" : "";
+    if (plan->n_rows > 0)
+        command_note(common, "Study %s%s: %d task%s x %d row%s x %d seed%s = %d runs", plan->name,
+                     quick, plan->n_tasks, plan->n_tasks == 1 ? "" : "s", plan->n_rows,
+                     plan->n_rows == 1 ? "" : "s", plan->n_seeds, plan->n_seeds == 1 ? "" : "s",
+                     plan->n_tasks * plan->n_rows * plan->n_seeds);
+    else
+        command_note(common, "Study %s%s: %d task%s", plan->name, quick, plan->n_tasks,
+                     plan->n_tasks == 1 ? "" : "s");
+    if (plan->minutes >= 1 && !plan->quick)
+        command_note(common,
+                     "It takes about %.3g minutes on two cores; Ctrl-C stops it, the same "
+                     "command goes on",
+                     plan->minutes);
+}
+
+static void tell_end(const Study *study, const Watch *watch) {
+    const CommonOptions *common = &study->options->common;
+    const SlStudyProgress *now = &watch->now;
+    char seconds[SHOW_ROOM];
+    if (watch->drawn) fputs("\r\033[K", stderr);
+    if (now->n_before > 0)
+        command_note(common, "%d of %d cells were there before", now->n_before, now->n_cells);
+    command_note(common, "%d cell%s in %s", now->n_done - now->n_before,
+                 now->n_done - now->n_before == 1 ? "" : "s", show_left(now->seconds, seconds));
+    if (now->n_failed > 0)
+        command_note(common, "%d cell%s failed: the report says why", now->n_failed,
+                     now->n_failed == 1 ? "" : "s");
+    if (study->signal)
+        command_note(common, "Interrupted: 'starling study resume %s' goes on", study->dir);
+}
+
+SlStatus study_run(Study *study, SlError *err) {
+    Watch watch = {.study = study, .live = isatty(STDERR_FILENO)};
+    Interrupt interrupt;
+    SlPool *pool = command_need(sl_pool_make((int)study->options->threads));
+    tell_begin(study);
+    interrupt_begin(&interrupt);
+    SlStatus status = sl_study_run(&study->plan, study->store, pool, watch_study, &watch, err);
+    study->signal = interrupt_caught();
+    interrupt_end(&interrupt);
+    sl_pool_free(pool);
+    if (status == SL_OK) tell_end(study, &watch);
+    return status;
+}

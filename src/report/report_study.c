@@ -1,0 +1,50 @@
+// report_study.c - the report of a study: a head, then what its plan shows.
+#include <math.h>
+
+#include "section.h"
+
+typedef void ShowSection(const SlSection *section);
+
+static ShowSection *const sections[SL_N_SHOWS] = {
+    [SL_SHOW_SIZES] = sl_section_sizes,     [SL_SHOW_ASSIGNMENT] = sl_section_assignment,
+    [SL_SHOW_PAPER] = sl_section_paper,     [SL_SHOW_RESULTS] = sl_section_results,
+    [SL_SHOW_CURVES] = sl_section_curves,   [SL_SHOW_BOXES] = sl_section_boxes,
+    [SL_SHOW_TARGETS] = sl_section_targets, [SL_SHOW_WINS] = sl_section_wins,
+    [SL_SHOW_RETURNS] = sl_section_returns, [SL_SHOW_TRAJECTORIES] = sl_section_trajectories,
+    [SL_SHOW_DATASET] = sl_section_dataset, [SL_SHOW_TIMES] = sl_section_times,
+};
+
+// of no use without a single run
+static bool needs_runs(SlShow show) {
+    return show != SL_SHOW_SIZES && show != SL_SHOW_ASSIGNMENT && show != SL_SHOW_PAPER;
+}
+
+// sentences of the plan; where there are published numbers they stand beside them
+static void add_notes(const SlSection *section) {
+    const SlPlan *plan = section->plan;
+    if (plan->n_notes == 0 || (plan->show[SL_SHOW_PAPER] && plan->n_paper > 0)) return;
+    sl_report_heading(section->report, "Notes");
+    for (int i = 0; i < plan->n_notes; i++) sl_report_words(section->report, "%s", plan->notes[i]);
+}
+
+SlStatus sl_report_study(const SlPlan *plan, const SlResults *results, SlReport *report,
+                         SlError *err) {
+    SlSection section = {.plan = plan,
+                         .results = results,
+                         .report = report,
+                         .arena = report->arena,
+                         .many = results->n_tasks > SL_SECTION_TASKS};
+    for (int i = 0; i < SL_N_CHECKPOINTS && sl_checkpoints[i] < results->budget; i++)
+        section.points[section.n_points++] = sl_checkpoints[i];
+    if (results->budget > 0) section.points[section.n_points++] = results->budget;
+    bool runs = sl_section_runs(results, -1, -1) > 0;
+
+    sl_section_head(&section);
+    for (int i = 0; i < SL_N_SHOWS; i++)
+        if (plan->show[i] && (runs || !needs_runs((SlShow)i))) sections[i](&section);
+    add_notes(&section);
+    report->details = true;
+    if (runs && plan->show[SL_SHOW_RESULTS] && !section.many) sl_section_quartiles(&section);
+    if (section.many) sl_section_tasks(&section);
+    return report->failed ? sl_fail(err, SL_ENOMEM, "not enough memory for the report") : SL_OK;
+}

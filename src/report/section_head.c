@@ -1,0 +1,327 @@
+// section_head.c - what a study is: its words, what was run and with what, what is missing.
+#include <math.h>
+#include <string.h>
+
+#include "section.h"
+
+enum { MOST_NAMED = 6, MOST_BROKEN = 20 };
+
+// different texts in the order of their first appearance
+typedef struct {
+    int n;
+    const char *names[64];
+} Names;
+
+static void note_name(Names *names, const char *name) {
+    if (!name || !*name) return;
+    for (int i = 0; i < names->n; i++)
+        if (strcmp(names->names[i], name) == 0) return;
+    if (names->n < (int)(sizeof names->names / sizeof names->names[0]))
+        names->names[names->n++] = name;
+}
+
+// "a, b and c"; the first few of many. Names that hold commas have "; " between
+static void add_names(const Names *names, SlText *out) {
+    int shown = names->n <= MOST_NAMED ? names->n : MOST_NAMED - 1;
+    bool commas = false;
+    for (int i = 0; i < names->n; i++) commas = commas || strchr(names->names[i], ',');
+    for (int i = 0; i < shown; i++) {
+        bool last = i == shown - 1 && shown == names->n;
+        sl_text_add(out, "%s%s",
+                    i == 0   ? ""
+                    : commas ? "; "
+                    : last   ? " and "
+                             : ", ",
+                    names->names[i]);
+    }
+    if (shown < names->n) sl_text_add(out, " and %d more", names->n - shown);
+}
+
+static void add_seeds(const SlResults *results, SlText *out) {
+    int n = results->n_seeds;
+    if (n == 0) return;
+    bool even = true;
+    for (int i = 1; i < n; i++) even = even && results->seeds[i] == results->seeds[0] + (uint64_t)i;
+    sl_text_add(out, ", %s (", sl_shown_plural(n, "seed").text);
+    if (even && n > 2)
+        sl_text_add(out, "%llu to %llu)", (unsigned long long)results->seeds[0],
+                    (unsigned long long)results->seeds[n - 1]);
+    else
+        for (int i = 0; i < n; i++)
+            sl_text_add(out, "%llu%s", (unsigned long long)results->seeds[i],
+                        i < n - 1 ? ", " : ")");
+}
+
+// "; bo stops at 5,000"
+static void add_short_budgets(const SlSection *section, SlText *out) {
+    for (int r = 0; r < section->results->n_rows; r++) {
+        const SlPlanRow *row = sl_section_plan_row(section, r);
+        if (!row || row->samples <= 0 || row->samples >= section->results->budget) continue;
+        sl_text_add(out, "; %s stops at %s", row->name, sl_shown_count((double)row->samples).text);
+    }
+}
+
+static void add_what(const SlSection *section) {
+    const SlResults *results = section->results;
+    Names layers = {0}, accels = {0}, objectives = {0};
+    for (int t = 0; t < results->n_tasks; t++) {
+        note_name(&layers, results->tasks[t].layer);
+        note_name(&accels, results->tasks[t].accel);
+        note_name(&objectives, results->tasks[t].objective);
+    }
+    SlText out;
+    sl_text_init(&out, section->arena);
+    sl_text_add(&out, "**%s**: %s (", sl_shown_plural(results->n_tasks, "task").text,
+                sl_shown_plural(layers.n, "layer").text);
+    add_names(&layers, &out);
+    sl_text_add(&out, ") on ");
+    add_names(&accels, &out);
+    if (results->n_rows > 0 || section->plan->assign) {
+        sl_text_add(&out, ", for ");
+        add_names(&objectives, &out);
+    }
+    sl_text_add(&out, ". Space `%s`", sl_space_names[section->plan->space]);
+    if (results->n_rows > 0) {
+        sl_text_add(&out, ", start `%s`, points that do not fit: `%s`. ",
+                    sl_start_names[section->plan->start], sl_illegal_names[section->plan->illegal]);
+        sl_text_add(&out, "**%s**", sl_shown_plural(results->n_rows, "row").text);
+        add_seeds(results, &out);
+        sl_text_add(&out, ", %s samples per run", sl_shown_count((double)results->budget).text);
+        add_short_budgets(section, &out);
+        if (results->reference >= 0)
+            sl_text_add(&out, "; all are compared with **%s**", sl_section_reference(section));
+    }
+    sl_text_add(&out, ".");
+    if (out.failed) section->report->failed = true;
+    sl_report_words(section->report, "%s", out.data);
+}
+
+// ---- provenance ----
+
+typedef struct {
+    int n;
+    double seconds;
+    Names versions, machines;
+} Origin;
+
+static void note_record(Origin *origin, const SlCellRecord *record) {
+    if (!record) return;
+    origin->n++;
+    if (record->seconds > 0) origin->seconds += record->seconds;
+    note_name(&origin->versions, record->version);
+    note_name(&origin->machines, record->machine);
+}
+
+static Origin find_origin(const SlResults *results) {
+    Origin origin = {0};
+    int n = results->n_tasks * results->n_rows * results->n_seeds;
+    for (int i = 0; i < n; i++) note_record(&origin, results->runs[i]);
+    for (int t = 0; t < results->n_tasks; t++) {
+        note_record(&origin, results->tasks[t].proof);
+        note_record(&origin, results->tasks[t].space);
+        note_record(&origin, results->tasks[t].assign);
+    }
+    return origin;
+}
+
+static void add_origin(const SlSection *section) {
+    const SlResults *results = section->results;
+    Origin origin = find_origin(results);
+    int n = origin.n + results->n_missing + results->n_broken;
+    SlText out;
+    sl_text_init(&out, section->arena);
+    if (n == 1 && origin.n == 1)
+        sl_text_add(&out, "Its one cell is done");
+    else if (origin.n == n)
+        sl_text_add(&out, "All %s are done", sl_shown_plural(n, "cell").text);
+    else
+        sl_text_add(&out, "**Not complete**: %s of %s are done, %s missing, %s broken",
+                    sl_shown_count(origin.n).text, sl_shown_plural(n, "cell").text,
+                    sl_shown_count(results->n_missing).text,
+                    sl_shown_count(results->n_broken).text);
+    if (origin.n > 0) {
+        sl_text_add(&out, ", by starling ");
+        add_names(&origin.versions, &out);
+        if (origin.machines.n > 0) sl_text_add(&out, " on ");
+        add_names(&origin.machines, &out);
+        sl_text_add(&out, ", in %s of run time together", sl_shown_duration(origin.seconds).text);
+    }
+    sl_text_add(&out, ".");
+    if (section->plan->quick)
+        sl_text_add(&out, " This is the **quick form** of the study: fewer samples, seeds or rows "
+                          "than the full plan, for a first look.");
+    if (out.failed) section->report->failed = true;
+    sl_report_words(section->report, "%s", out.data);
+}
+
+static void add_broken(const SlSection *section) {
+    const SlResults *results = section->results;
+    if (results->n_broken == 0) return;
+    SlTable *table = sl_table_make(section->arena, "Broken cells", "<cell|~reason");
+    for (int i = 0; i < results->n_broken && i < MOST_BROKEN; i++) {
+        sl_table_row(table);
+        sl_table_cell(table, "%s", results->broken[i]->key);
+        sl_table_cell(table, "%s", results->broken[i]->reason ? results->broken[i]->reason : "");
+    }
+    sl_report_table(section->report, "broken", table);
+    if (results->n_broken > MOST_BROKEN)
+        sl_report_words(section->report, "And %d more.", results->n_broken - MOST_BROKEN);
+}
+
+// ---- rows ----
+
+// one option as text; false if both structs have the same
+static bool differs(const SlOption *option, const char *options, const char *defaults,
+                    SlText *out) {
+    const void *now = options + option->offset, *was = defaults + option->offset;
+    switch (option->kind) {
+    case SL_OPTION_FLAG:
+        if (*(const bool *)now == *(const bool *)was) return false;
+        sl_text_add(out, "%s %s", option->name, *(const bool *)now ? "on" : "off");
+        return true;
+    case SL_OPTION_INT:
+        if (*(const int64_t *)now == *(const int64_t *)was) return false;
+        sl_text_add(out, "%s %lld", option->name, (long long)*(const int64_t *)now);
+        return true;
+    case SL_OPTION_REAL:
+        if (*(const double *)now == *(const double *)was) return false;
+        sl_text_add(out, "%s %g", option->name, *(const double *)now);
+        return true;
+    case SL_OPTION_CHOICE:
+        if (*(const int *)now == *(const int *)was) return false;
+        sl_text_add(out, "%s %s", option->name, option->choices[*(const int *)now]);
+        return true;
+    case SL_OPTION_TEXT: {
+        const char *a = *(const char *const *)now, *b = *(const char *const *)was;
+        if (a == b || (a && b && strcmp(a, b) == 0)) return false;
+        sl_text_add(out, "%s %s", option->name, a ? a : "none");
+        return true;
+    }
+    }
+    return false;
+}
+
+// what a row has changed of its method's defaults
+static void add_settings(const SlSection *section, const SlPlanRow *row, SlText *out) {
+    if (row->n_agents > 0) sl_text_add(out, "%s", sl_shown_plural(row->n_agents, "agent").text);
+    if (!row->options || row->method->options_bytes == 0) return;
+    char *defaults = SL_SECTION_NEW(section, row->method->options_bytes, char);
+    if (!defaults) return;
+    sl_options_init(row->method->options, defaults);
+    for (const SlOption *option = row->method->options; option->name; option++) {
+        SlText text;
+        sl_text_init(&text, section->arena);
+        if (differs(option, row->options, defaults, &text))
+            sl_text_add(out, "%s%s", out->n ? ", " : "", text.data);
+    }
+}
+
+static void add_rows(const SlSection *section) {
+    int n = section->results->n_rows;
+    const char **changed = SL_SECTION_NEW(section, n, const char *);
+    bool any = false;
+    if (n == 0 || !changed) return;
+    for (int r = 0; r < n; r++) {
+        const SlPlanRow *row = sl_section_plan_row(section, r);
+        SlText text;
+        sl_text_init(&text, section->arena);
+        if (row && row->method) add_settings(section, row, &text);
+        changed[r] = text.data;
+        any = any || text.n > 0;
+    }
+    SlTable *table =
+        sl_table_make(section->arena, "Rows",
+                      any ? "<row|<method|~what it is|~changed" : "<row|<method|~what it is");
+    for (int r = 0; r < n; r++) {
+        const SlPlanRow *row = sl_section_plan_row(section, r);
+        sl_table_row(table);
+        sl_table_cell(table, "%s", section->results->rows[r]);
+        sl_table_cell(table, "%s", sl_section_method(section, r));
+        sl_table_cell(table, "%s", row && row->method ? row->method->title : "");
+        sl_table_cell(table, "%s", changed[r]);
+    }
+    sl_report_table(section->report, "rows", table);
+}
+
+// ---- tasks ----
+
+// what is known of the least value
+static const char *known(const SlSection *section, const SlResultTask *task) {
+    if (task->proven && task->gap <= 0) return "proven";
+    if (task->proven)
+        return sl_section_text(section, "proven to %s", sl_shown_percent(100 * task->gap).text);
+    if (isfinite(task->gap))
+        return sl_section_text(section, "best known, at most %s above the optimum",
+                               sl_shown_percent(100 * task->gap).text);
+    return "best known, no bound";
+}
+
+static void add_tasks(const SlSection *section) {
+    SlTable *table = sl_table_make(section->arena, "Optimum of every task",
+                                   "<task|optimum|<unit|<what is known|× floor");
+    for (int t = 0; t < section->results->n_tasks; t++) {
+        const SlResultTask *task = &section->results->tasks[t];
+        sl_table_row(table);
+        sl_table_cell(table, "%s", task->name);
+        sl_table_cell(table, "%s", sl_shown_value(task->optimum).text);
+        sl_table_cell(table, "%s", sl_section_unit(section, t));
+        sl_table_cell(table, "%s", isfinite(task->optimum) ? known(section, task) : "nothing yet");
+        sl_table_cell(table, "%s", sl_shown_ratio(task->optimum / task->floor).text);
+    }
+    sl_report_table(section->report, "tasks", table);
+}
+
+// "; 3 are proven to a small gap" where there are such
+static void add_kind(SlText *out, int n, const char *one, const char *many) {
+    if (n == 0) return;
+    sl_text_add(out, "; %d %s", n, n == 1 ? one : many);
+}
+
+// "Of 14 tasks 12 are proven to be the least of the space; ..."
+static void add_optima(const SlSection *section) {
+    int exact = 0, close = 0, bounded = 0, n = section->results->n_tasks;
+    for (int t = 0; t < n; t++) {
+        const SlResultTask *task = &section->results->tasks[t];
+        exact += task->proven && task->gap <= 0;
+        close += task->proven && task->gap > 0;
+        bounded += !task->proven && isfinite(task->gap);
+    }
+    if (exact == n) {
+        sl_report_words(section->report,
+                        "**Optimum** is the proven least value of every task: no mapping of the "
+                        "space is better.");
+        return;
+    }
+    SlText out;
+    sl_text_init(&out, section->arena);
+    sl_text_add(&out, "**Optimum** is the least value known of a task. Of %s ",
+                sl_shown_plural(n, "task").text);
+    if (exact == 0)
+        sl_text_add(&out, "none is proven exactly");
+    else
+        sl_text_add(&out, "%d %s proven exactly", exact, exact == 1 ? "is" : "are");
+    add_kind(&out, close, "is proven to a small gap", "are proven to a small gap");
+    add_kind(&out, bounded, "has a lower bound below it", "have a lower bound below them");
+    add_kind(&out, n - exact - close - bounded, "is the best of this study, with nothing proven",
+             "are the best of this study, with nothing proven");
+    sl_text_add(&out, ".");
+    if (out.failed) section->report->failed = true;
+    sl_report_words(section->report, "%s", out.data);
+}
+
+void sl_section_tasks(const SlSection *section) {
+    sl_report_heading(section->report, "Tasks");
+    add_tasks(section);
+}
+
+void sl_section_head(const SlSection *section) {
+    const SlPlan *plan = section->plan;
+    if (plan->about && *plan->about) sl_report_words(section->report, "%s", plan->about);
+    if (plan->show[SL_SHOW_WINS] || plan->show[SL_SHOW_TARGETS]) sl_section_short(section);
+    add_what(section);
+    add_origin(section);
+    add_broken(section);
+    if (section->results->n_rows > 0) add_optima(section);
+    add_rows(section);
+    if (section->results->n_rows > 0 && !section->many) add_tasks(section);
+}

@@ -1,0 +1,191 @@
+// table.c - tables: columns, rows, cells; and as text, with columns as wide as their cells and
+// numbers to the right.
+#include <string.h>
+
+#include "table_inside.h"
+#include "words.h"
+
+enum { GAP = 2, NARROWEST = 8 };
+
+// one name and its mark
+static bool add_column(SlTable *table, const char *head, size_t n) {
+    SlTableColumn *column = &table->columns[table->n_columns++];
+    column->flexible = n > 0 && head[0] == '~';
+    column->left = column->flexible || (n > 0 && head[0] == '<');
+    column->name = sl_arena_text(table->arena, head + column->left, n - column->left);
+    return column->name;
+}
+
+SlTable *sl_table_make(SlArena *arena, const char *title, const char *heads) {
+    int n = 1;
+    for (const char *c = heads; *c; c++) n += *c == '|';
+    SlTable *table = SL_NEW(arena, 1, SlTable);
+    if (!table) return NULL;
+    *table = (SlTable){.arena = arena,
+                       .title = sl_arena_text(arena, title, strlen(title)),
+                       .columns = SL_NEW(arena, n, SlTableColumn)};
+    if (!table->title || !table->columns) return NULL;
+    for (const char *head = heads;; head++) {
+        size_t bytes = strcspn(head, "|");
+        if (!add_column(table, head, bytes)) return NULL;
+        head += bytes;
+        if (!*head) return table;
+    }
+}
+
+bool sl_table_whole(const SlTable *table, SlText *out) {
+    if (table && !table->failed) return true;
+    out->failed = true;
+    return false;
+}
+
+void sl_table_row(SlTable *table) {
+    if (!table || table->failed) return;
+    SlTableRow *row = SL_NEW(table->arena, 1, SlTableRow);
+    SlTableCell *cells = SL_NEW(table->arena, table->n_columns, SlTableCell);
+    table->failed = !row || !cells;
+    if (table->failed) return;
+    row->cells = cells;
+    if (table->last)
+        table->last->next = row;
+    else
+        table->first = row;
+    table->last = row;
+}
+
+void sl_table_rule(SlTable *table) {
+    sl_table_row(table);
+    if (table && !table->failed) table->last->rule = true;
+}
+
+void sl_table_cell(SlTable *table, const char *fmt, ...) {
+    if (!table || table->failed || !table->last) return;
+    SlTableRow *row = table->last;
+    if (row->rule || row->n_cells == table->n_columns) return;
+    va_list args;
+    va_start(args, fmt);
+    char *text = sl_words_format(table->arena, fmt, args);
+    va_end(args);
+    table->failed = !text;
+    // a cell is one line
+    for (char *c = text; c && *c; c++)
+        if (*c == '\n' || *c == '\t' || *c == '\r') *c = ' ';
+    if (text) row->cells[row->n_cells++].text = text;
+}
+
+void sl_table_strong(SlTable *table) {
+    if (!table || table->failed || !table->last || table->last->n_cells == 0) return;
+    int c = table->last->n_cells - 1;
+    table->last->cells[c].strong = true;
+    table->columns[c].strong = true;
+}
+
+// ---- as text ----
+
+typedef struct {
+    const SlTable *table;
+    int *widths; // (n_columns)
+} Layout;
+
+// the columns that a cell takes, with the star of one that stands out or the room for it
+static int needed(const SlTable *table, int c, const char *text) {
+    return sl_words_columns(text) + table->columns[c].strong;
+}
+
+static int total_width(const Layout *layout) {
+    int total = -GAP;
+    for (int c = 0; c < layout->table->n_columns; c++) total += layout->widths[c] + GAP;
+    return total;
+}
+
+// what each column needs; flexible ones give way until the whole fits
+static void measure(Layout *layout, int width) {
+    const SlTable *table = layout->table;
+    for (int c = 0; c < table->n_columns; c++) {
+        layout->widths[c] = needed(table, c, table->columns[c].name);
+        for (const SlTableRow *row = table->first; row; row = row->next) {
+            int columns = c < row->n_cells ? needed(table, c, row->cells[c].text) : 0;
+            if (columns > layout->widths[c]) layout->widths[c] = columns;
+        }
+    }
+    for (int total = total_width(layout); total > width; total--) {
+        int widest = -1;
+        for (int c = 0; c < table->n_columns; c++) {
+            if (!table->columns[c].flexible || layout->widths[c] <= NARROWEST) continue;
+            if (widest < 0 || layout->widths[c] > layout->widths[widest]) widest = c;
+        }
+        if (widest < 0) return;
+        layout->widths[widest]--;
+    }
+}
+
+// one cell; returns the blanks it owes before the next one. Blanks at the end of a line are never
+// written
+static int draw_cell(const Layout *layout, int c, const SlTableCell *cell, int blanks,
+                     SlText *out) {
+    const SlTableColumn *column = &layout->table->columns[c];
+    int columns = sl_words_columns(cell->text), room = layout->widths[c] - column->strong;
+    if (columns == 0) return blanks + layout->widths[c] + GAP;
+    bool cut_off = columns > room;
+    int before = column->left || cut_off ? 0 : room - columns;
+    sl_text_add(out, "%*s", blanks + before, "");
+    if (cut_off)
+        sl_text_add(out, "%.*s…", (int)sl_words_cut(cell->text, room - 1), cell->text);
+    else
+        sl_text_add(out, "%s", cell->text);
+    if (cell->strong) sl_text_put(out, "*", 1);
+    return (cut_off ? 0 : room - before - columns) + (column->strong && !cell->strong) + GAP;
+}
+
+// columns from..to-1, behind the first one; row NULL = the heads
+static void draw_row(const Layout *layout, const SlTableRow *row, int from, int to, SlText *out) {
+    int blanks = 0;
+    for (int c = 0; c < to; c = c == 0 && from > 0 ? from : c + 1) {
+        SlTableCell cell = {.text = layout->table->columns[c].name};
+        if (row) cell = c < row->n_cells ? row->cells[c] : (SlTableCell){.text = ""};
+        blanks = draw_cell(layout, c, &cell, blanks, out);
+    }
+    sl_text_put(out, "\n", 1);
+}
+
+static void draw_rule(const Layout *layout, int from, int to, SlText *out) {
+    int width = from > 0 ? layout->widths[0] : -GAP;
+    for (int c = from; c < to; c++) width += GAP + layout->widths[c];
+    for (int i = 0; i < width; i++) sl_text_add(out, "─");
+    sl_text_put(out, "\n", 1);
+}
+
+// the first column behind those that fit beside the name of the row
+static int band_end(const Layout *layout, int from, int width) {
+    int c = from, used = from > 0 ? layout->widths[0] : -GAP;
+    for (; c < layout->table->n_columns; c++) {
+        used += GAP + layout->widths[c];
+        bool least = c > from && c > 1; // every part has a column beside the name
+        if (used > width && least) break;
+    }
+    return c;
+}
+
+void sl_table_text(const SlTable *table, int width, SlText *out) {
+    if (!sl_table_whole(table, out)) return;
+    Layout layout = {.table = table, .widths = SL_NEW(out->arena, table->n_columns, int)};
+    if (!layout.widths) {
+        out->failed = true;
+        return;
+    }
+    measure(&layout, width);
+    if (*table->title) sl_text_add(out, "%s\n", table->title);
+    // a table that is too wide comes in parts, each with the names of the rows
+    for (int from = 0; from < table->n_columns;) {
+        int to = band_end(&layout, from, width);
+        if (from > 0) sl_text_put(out, "\n", 1);
+        draw_row(&layout, NULL, from, to, out);
+        for (const SlTableRow *row = table->first; row; row = row->next) {
+            if (row->rule)
+                draw_rule(&layout, from, to, out);
+            else
+                draw_row(&layout, row, from, to, out);
+        }
+        from = to;
+    }
+}

@@ -1,0 +1,92 @@
+// test_section_returns.c - mean returns and trajectories.
+#include <string.h>
+
+#include "report_help.h"
+#include "support/check.h"
+
+static void returns_are_compared_at_shares_of_the_final_one(void **state) {
+    (void)state;
+    HandStudy study;
+    hand_study_make(&study, 1, 3, 5);
+    hand_study_windows(&study);
+    hand_study_text(&study);
+    // marl ends at 1, so 0.5, 0.8 and 0.9 are wanted; local is at 0.09, 0.18, ... 0.9; random ends
+    // at 0.8
+    assert_string_equal(hand_csv(&study, "returns-layer0-latency"),
+                        "row,final,to 50 %,of marl,to 80 %,of marl,to 90 %,of marl\n"
+                        "marl,1.000,500,1.0,800,1.0,900,1.0\n"
+                        "local,0.900,600,1.2,900,1.1,1000,1.1\n"
+                        "random,0.800,700,1.4,1000,1.2,>1000,≥ 1.1\n");
+    assert_true(hand_says(&study, "cut into 10 stretches"));
+    assert_non_null(strstr(hand_block(&study, "returns")->svg, "mean return"));
+    hand_study_free(&study);
+}
+
+static void a_row_that_is_there_before_the_reference_has_a_factor_below_one(void **state) {
+    (void)state;
+    HandStudy study;
+    hand_study_make(&study, 1, 2, 1);
+    hand_study_windows(&study);
+    // the reference gets there in its last stretch, the other is optimal at once
+    SlWindow *own = (SlWindow *)hand_record(&study, 0, 0, 0)->windows;
+    SlWindow *other = (SlWindow *)hand_record(&study, 0, 1, 0)->windows;
+    for (int w = 0; w < 10; w++) {
+        own[w].mean_inverse = w < 9 ? 0.1 / 1000 : 0.5 / 1000;
+        other[w].mean_inverse = 1.0 / 1000;
+    }
+    hand_study_text(&study);
+    assert_non_null(strstr(hand_csv(&study, "returns-layer0-latency"),
+                           "\nlocal,1.000,100,0.10,100,0.10,100,0.10\n"));
+    hand_study_free(&study);
+}
+
+static void runs_without_windows_have_no_section(void **state) {
+    (void)state;
+    HandStudy study;
+    hand_study_make(&study, 1, 2, 3);
+    assert_null(strstr(hand_study_text(&study), "Mean return"));
+    hand_study_free(&study);
+}
+
+static void every_parameter_has_a_panel(void **state) {
+    (void)state;
+    HandStudy study;
+    hand_study_make(&study, 3, 2, 3);
+    hand_study_windows(&study);
+    hand_study_text(&study);
+    const char *svg = hand_block(&study, "trajectories-layer0-latency")->svg;
+    assert_non_null(strstr(svg, "parameter 1"));
+    assert_non_null(strstr(svg, "parameter 2"));
+    hand_block(&study, "trajectories-layer0-edp");
+    // two tasks are enough
+    for (const SlBlock *block = study.report.first; block; block = block->next)
+        assert_true(!block->name || strcmp(block->name, "trajectories-layer1-latency") != 0);
+    hand_study_free(&study);
+}
+
+static void parameters_have_the_names_of_the_plans_space(void **state) {
+    (void)state;
+    HandStudy study;
+    SlParam params[2] = {{.name = "L2 K", .kind = SL_ORDINAL, .n = 4},
+                         {.name = "L2 order", .kind = SL_PERMUTATION, .n = 1}};
+    SlSpace space = {.n_params = 2, .params = params};
+    hand_study_make(&study, 1, 2, 3);
+    hand_study_windows(&study);
+    study.plan.tasks[0].space = &space;
+    hand_study_text(&study);
+    const char *svg = hand_block(&study, "trajectories-layer0-latency")->svg;
+    assert_non_null(strstr(svg, "L2 K, place"));
+    assert_null(strstr(svg, "L2 order")); // it has one value
+    hand_study_free(&study);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(returns_are_compared_at_shares_of_the_final_one),
+        cmocka_unit_test(a_row_that_is_there_before_the_reference_has_a_factor_below_one),
+        cmocka_unit_test(runs_without_windows_have_no_section),
+        cmocka_unit_test(every_parameter_has_a_panel),
+        cmocka_unit_test(parameters_have_the_names_of_the_plans_space),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
