@@ -48,7 +48,8 @@ SlStatus study_run(Study *study, SlError *err);
 SlStatus study_read(Study *study, SlError *err);
 SlStatus study_deliver(const Study *study, int code, int *exit_code, SlError *err);
 
-struct json_t *study_json(const Study *study, const SlResults *results); // docs/formats/study-json.md
+struct json_t *study_json(const Study *study,
+                          const SlResults *results); // docs/formats/study-json.md
 int study_export(const Study *study);
 int study_merge(const StudyOptions *options, int n, const char *const *from);
 int study_list(const StudyOptions *options, const char *name); // NULL = all plans

@@ -54,8 +54,8 @@ SL_INLINE void roots(int n, double *x) {
     }
 }
 
-// exp(-t), t in 0..700: -t = k log 2 + r with |r| <= log(2) / 2, exp(r) by its Taylor series, 2^k by
-// its bits. Adding 1.5 * 2^52 rounds k to a whole number in the low bits.
+// exp(-t), t in 0..700: -t = k log 2 + r with |r| <= log(2) / 2, exp(r) by its Taylor series, 2^k
+// by its bits. Adding 1.5 * 2^52 rounds k to a whole number in the low bits.
 SL_INLINE Quad decay(Quad t) {
     const double log_2_high = 0x1.62e42fefa38p-1, log_2_low = 0x1.ef35793c7673p-45;
     const double by_log_2 = 1.4426950408889634, round = 0x1.8p52;

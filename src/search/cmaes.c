@@ -188,6 +188,12 @@ static void fill_scores(CmaEs *state) {
     }
 }
 
+// larger populations take as many generations
+static double patience(const CmaEs *state) {
+    double times = (double)state->cma.lambda / first_population(state);
+    return (double)state->options.patience * fmax(times, 1);
+}
+
 static void end_generation(CmaEs *state) {
     int lambda = state->cma.lambda;
     double best = state->best;
@@ -201,7 +207,7 @@ static void end_generation(CmaEs *state) {
     bool sound = sl_cma_update(&state->cma, state->xs, state->scores);
     clear_rows(state);
     bool wide = state->cma.sigma > LEAST_SIGMA && state->cma.sigma < MOST_SIGMA;
-    if (!sound || !wide || state->stale >= state->options.patience || state->idle >= MOST_IDLE)
+    if (!sound || !wide || (double)state->stale >= patience(state) || state->idle >= MOST_IDLE)
         end_run(state);
     else if (state->options.margin > 0)
         sl_margin_keep(&state->relax, fmin(state->options.margin / (state->relax.n * lambda), 0.3),

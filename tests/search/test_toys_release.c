@@ -1,5 +1,5 @@
-// test_toys_release.c - every method of the table on functions with a known optimum, and against random on
-// a mapping task.
+// test_toys_release.c - every method of the table on functions with a known optimum, and against
+// random on a mapping task.
 #include "support/check.h"
 
 #include <math.h>
