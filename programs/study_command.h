@@ -35,7 +35,7 @@ typedef struct {
 } Study;
 
 // The plan, its folder (--out, else starling-runs/study-NAME) and its store, made if missing.
-SlStatus study_open_plan(Study *study, const char *plan, SlError *err);
+SlStatus study_open_plan(Study *study, const char *name, SlError *err);
 
 // A folder or a store that exists, and the plan in it. Without --out, reports go to that folder.
 SlStatus study_open_store(Study *study, const char *where, SlError *err);
