@@ -13,6 +13,7 @@ typedef enum {
 // 0 at the target, at most 1.
 double toy_score(Toy toy, const SlSpace *space, const int32_t *target, const int32_t *point);
 
-// The best score that `method` finds in `n_samples`; the target is drawn by the seed.
-double toy_best(Toy toy, World *world, const char *method, const char *changes, uint64_t seed,
+// The best score that the method of this name finds in `n_samples`; the target is drawn by the
+// seed.
+double toy_best(Toy toy, World *world, const char *name, const char *changes, uint64_t seed,
                 int64_t n_samples);
