@@ -10,6 +10,7 @@
 #include "starling/core/options.h"
 #include "starling/core/pool.h"
 #include "starling/core/rng.h"
+#include "starling/core/scan.h"
 #include "starling/core/stats.h"
 #include "starling/core/status.h"
 #include "starling/core/text.h"

@@ -49,6 +49,15 @@ static bool is_plain(const char *s, int size) {
     return !is_control(code) && code != 0x2028 && code != 0x2029;
 }
 
+bool sl_utf8_plain(const char *text, size_t n) {
+    int size = 0;
+    for (size_t i = 0; i < n; i += (size_t)size) {
+        size = sl_utf8_size(text + i, n - i);
+        if (size == 0 || !is_plain(text + i, size)) return false;
+    }
+    return true;
+}
+
 // append one character, or '?' for what cannot be shown; returns the bytes of `s` it stood for
 static size_t put_clean(const char *s, size_t left, char *out, size_t *used) {
     int size = sl_utf8_size(s, left);

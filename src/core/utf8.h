@@ -10,6 +10,9 @@ int sl_utf8_size(const char *s, size_t n);
 // control character becomes '?'; what does not fit is cut between characters and ends in "...".
 void sl_utf8_clean(const char *text, size_t room, char *out);
 
+// Whether `n` bytes are well-formed and have no control characters or line breaks of any kind.
+bool sl_utf8_plain(const char *text, size_t n);
+
 enum { SL_QUOTE_CHARACTERS = 40, SL_QUOTE_ROOM = 4 * SL_QUOTE_CHARACTERS + 8 };
 
 // The text in single quotes, cleaned, at most SL_QUOTE_CHARACTERS characters of it. Returns `out`.
