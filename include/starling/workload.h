@@ -93,7 +93,8 @@ typedef struct {
                           // norms, embeddings)
 } SlNetwork;
 
-// A network from YAML or JSON, or from CSV if the name ends with .csv (docs/formats/network.md).
+// A network from YAML or JSON, from CSV if the name ends with .csv, or the layers of a MAESTRO file
+// if it ends with .m (docs/formats/network.md).
 // `name` stands in errors and names a network that does not name itself. A failure leaves the arena
 // as it was.
 SlStatus sl_network_read(const char *path, SlArena *arena, SlNetwork *net, SlError *err);
@@ -112,8 +113,9 @@ int sl_network_layer(const SlNetwork *net,
 void sl_network_set_batch(SlNetwork *net, int64_t n);
 
 // What a user types: a bundled network (resnet18), one of its layers (resnet18:conv2_1,
-// resnet18:2), an inline layer, or a file (.yaml, .yml, .json, .csv, each with an optional :layer;
-// anything else with a '/' as a whole). One layer comes as a network of one, without published
-// totals. `batch` is as in sl_network_set_batch, checked. Unknown names get a nearest-name hint.
+// resnet18:2), an inline layer, or a file (.yaml, .yml, .json, .csv, .m, each with an optional
+// :layer; anything else with a '/' as a whole). One layer comes as a network of one, without
+// published totals. `batch` is as in sl_network_set_batch, checked. Unknown names get a
+// nearest-name hint.
 SlStatus sl_workload_find(const char *selector, int64_t batch, SlArena *arena, SlNetwork *net,
                           SlError *err);

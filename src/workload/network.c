@@ -84,8 +84,15 @@ SlStatus sl_network_parse(const char *name, const char *text, size_t n, SlArena 
     sl_arena_init(&scratch, arena->limit);
     size_t mark = sl_arena_mark(arena);
     SlNetworkText in = {name, text, n, &scratch};
-    SlStatus status = ends_with(name, ".csv") ? sl_network_from_csv(&in, arena, net, err)
-                                              : sl_network_from_yaml(&in, arena, net, err);
+    SlStatus status = SL_OK;
+    if (ends_with(name, ".m"))
+        status = sl_network_from_maestro(&in, arena, net, err);
+    else if (!ends_with(name, ".csv"))
+        status = sl_network_from_yaml(&in, arena, net, err);
+    else if (sl_network_is_gamma(&in))
+        status = sl_network_from_gamma(&in, arena, net, err);
+    else
+        status = sl_network_from_csv(&in, arena, net, err);
     if (status != SL_OK) sl_arena_rewind(arena, mark);
     sl_arena_free(&scratch);
     return status;

@@ -32,4 +32,11 @@ typedef struct {
 // net->name is the default on entry.
 SlStatus sl_network_from_yaml(const SlNetworkText *in, SlArena *arena, SlNetwork *net,
                               SlError *err);
+SlStatus sl_network_from_maestro(const SlNetworkText *in, SlArena *arena, SlNetwork *net,
+                                 SlError *err);
 SlStatus sl_network_from_csv(const SlNetworkText *in, SlArena *arena, SlNetwork *net, SlError *err);
+
+// A table of GAMMA's form (K,C,Y,X,R,S,T), by its header line.
+bool sl_network_is_gamma(const SlNetworkText *in);
+SlStatus sl_network_from_gamma(const SlNetworkText *in, SlArena *arena, SlNetwork *net,
+                               SlError *err);

@@ -21,7 +21,7 @@ static bool is_inline(const char *selector) {
 // Where the path of a file ends: at the last known ending that is followed by nothing or by ':'.
 // Anything else with a '/' is a path as a whole. NULL if the selector is no file.
 static const char *path_end(const char *selector) {
-    static const char *const endings[] = {".yaml", ".yml", ".json", ".csv", NULL};
+    static const char *const endings[] = {".yaml", ".yml", ".json", ".csv", ".m", NULL};
     const char *end = NULL;
     for (int e = 0; endings[e]; e++) {
         const char *at = selector;
@@ -100,7 +100,7 @@ static SlStatus no_network(const char *name, SlError *err) {
     }
     return sl_fail(err, SL_EINPUT,
                    "unknown network '%.80s'; see 'starling list networks', or give a .yaml, .yml, "
-                   ".json or .csv file",
+                   ".json, .csv or .m file",
                    name);
 }
 

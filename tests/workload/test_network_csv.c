@@ -75,6 +75,74 @@ static void malformed_tables_get_one_clear_sentence_and_a_place(void **state) {
     }
 }
 
+static void a_table_of_gamma_is_known_by_its_header(void **state) {
+    SlNetwork net;
+    char shown[128];
+    parse_network("gamma.csv",
+                  "\xEF\xBB\xBF# from GAMMA\n"
+                  "K,C,Y,X,R,S,T\r\n"
+                  "64,3,224,220,7,5,1\r\n"
+                  "\n"
+                  "1,32,112, 112,3,3,2\n"
+                  "10,20,1,1,1,1,0\n"
+                  "512,768,64,1,1,1,3",
+                  *state, &net);
+    static const char *const expected[][2] = {
+        {"conv1", "conv K=64 C=3 P=218 Q=216 R=7 S=5"},
+        {"dw2", "dw G=32 P=110 Q=110 R=3 S=3"},
+        {"fc3", "linear K=10 C=20"},
+        {"gemm4", "gemm M=512 N=768 K=64"},
+    };
+    assert_string_equal(net.name, "gamma");
+    assert_int_equal(net.n_layers, 4);
+    for (int i = 0; i < 4; i++) {
+        assert_string_equal(net.layers[i].name, expected[i][0]);
+        assert_string_equal(sl_layer_show(&net.layers[i], sizeof shown, shown), expected[i][1]);
+    }
+}
+
+static void the_type_of_a_row_counts_whatever_gammas_header_says(void **state) {
+    static const char *const headers[] = {"M,N,K,0,0,0,T", "O,I,0,0,0,0,T"};
+    for (int i = 0; i < 2; i++) {
+        SlText text;
+        SlNetwork net;
+        sl_text_init(&text, *state);
+        sl_text_add(&text, "%s\n5,6,7,1,1,1,3\n5,6,1,1,1,1,0\n", headers[i]);
+        parse_network("gamma.csv", text.data, *state, &net);
+        assert_int_equal(net.n_layers, 2);
+        assert_int_equal(net.layers[0].dims[SL_P], 5);
+        assert_int_equal(net.layers[0].dims[SL_K], 6);
+        assert_int_equal(net.layers[0].dims[SL_C], 7);
+        assert_int_equal(net.layers[1].dims[SL_K], 5);
+        assert_int_equal(net.layers[1].dims[SL_C], 6);
+    }
+}
+
+static void malformed_tables_of_gamma_get_one_clear_sentence_and_a_place(void **state) {
+#define H "K,C,Y,X,R,S,T\n"
+    static const BadText bad[] = {
+        {H, 2, 0, "expected at least one layer"},
+        {H "1,2,3,4,1,1\n", 2, 1, "expected 7 numbers, got 6"},
+        {H "1,2,3,4,1,1,1,1\n", 2, 1, "expected 7 numbers, got 8"},
+        {H "32,32,16,16.1,1,1\n", 2, 10, "expected a number from 1 to 2147483647, got '16.1'"},
+        {H "32,0,16,16,1,1,1\n", 2, 4, "expected a number from 1 to 2147483647, got '0'"},
+        {H "32,1,16,16,1,1,4\n", 2, 16,
+         "expected a type T (0 FC, 1 CONV, 2 DSCONV, 3 GEMM), got '4'"},
+        {H "1,1,1,1,1,1,1\n  32,1,2,16,3,1,1\n", 3, 3, "Y is smaller than R"},
+        {"K,C,Y,X,R,S,T,name\n1,1,1,1,1,1,1,a\n", 1, 5, "unknown column 'Y'"},
+        {"K,C,Y,X,R,S\nT\n", 1, 5, "unknown column 'Y'"},
+    };
+#undef H
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        SlNetwork net;
+        SlError err;
+        size_t n = strlen(bad[i].text);
+        assert_int_equal(sl_network_parse("x.csv", bad[i].text, n, *state, &net, &err), SL_EINPUT);
+        assert_string_equal(err.file, "x.csv");
+        expect_error(&err, &bad[i]);
+    }
+}
+
 static void a_table_may_have_4096_rows_and_not_one_more(void **state) {
     SlText text;
     sl_text_init(&text, *state);
@@ -95,6 +163,9 @@ int main(void) {
         TEST_WITH_ARENA(rows_are_layers_and_empty_cells_are_defaults),
         TEST_WITH_ARENA(a_table_equals_the_same_document),
         TEST_WITH_ARENA(malformed_tables_get_one_clear_sentence_and_a_place),
+        TEST_WITH_ARENA(a_table_of_gamma_is_known_by_its_header),
+        TEST_WITH_ARENA(the_type_of_a_row_counts_whatever_gammas_header_says),
+        TEST_WITH_ARENA(malformed_tables_of_gamma_get_one_clear_sentence_and_a_place),
         TEST_WITH_ARENA(a_table_may_have_4096_rows_and_not_one_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
