@@ -1,5 +1,7 @@
 // test_counts_golden.c - counts against files that others computed (tests/data/native/README.md,
 // tests/data/timeloop/README.md).
+#include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,8 +105,29 @@ static double tutorial_count(const Case *c, const SlCounts *counts, const char *
     return strstr(name, "/instance") ? value / own->inst : value;
 }
 
-static void the_closed_form_equals_84_counts_of_the_timeloop_tutorial(void **state) {
-    (void)state;
+// the mapping of an exercise as Timeloop reads it: the file named after it, other bytes as '_'
+static void read_exercise(const char *exercise, Case *c) {
+    char path[1024];
+    SlArena arena;
+    SlError err;
+    char *text;
+    size_t n;
+    int begin = snprintf(path, sizeof path, "%s/tests/data/timeloop/", SL_SOURCE_DIR);
+    snprintf(path + begin, sizeof path - (size_t)begin, "%s.yaml", exercise);
+    for (char *at = path + begin; strcmp(at, ".yaml") != 0; at++)
+        if (!isalnum((unsigned char)*at)) *at = '_';
+    sl_arena_init(&arena, 0);
+    SlStatus status = sl_file_read(path, SL_TREE_MAX_BYTES, &arena, &text, &n, &err);
+    if (status == SL_OK) {
+        assert_true(sl_timeloop_looks_like(text, n));
+        status = sl_timeloop_parse(path, text, n, &c->layer, NULL, &arena, &c->mapping, &err);
+    }
+    if (status != SL_OK) fail_msg("%s:%d:%d: %s", path, err.line, err.column, err.text);
+    sl_arena_free(&arena);
+}
+
+// every count of the tutorial, of the nests as texts or of the mappings as files
+static void check_tutorial(bool files) {
     Golden golden;
     golden_open(&golden, "timeloop/tutorial_counts.csv");
     int same = 0;
@@ -113,6 +136,12 @@ static void the_closed_form_equals_84_counts_of_the_timeloop_tutorial(void **sta
         SlCounts counts;
         const char *name = golden_cell(&golden, "count");
         case_parse(golden_cell(&golden, "ext"), "1.1.1.1", "1.1", golden_cell(&golden, "nest"), &c);
+        if (files) {
+            char nest[SL_NEST_TEXT_MAX];
+            read_exercise(golden_cell(&golden, "exercise"), &c);
+            sl_mapping_write(&c.mapping, sizeof nest, nest);
+            assert_string_equal(nest, golden_cell(&golden, "nest"));
+        }
         sl_counts_eval(&c.layer, c.net, &c.mapping, &counts);
         double got = tutorial_count(&c, &counts, golden_cell(&golden, "exercise"), name);
         double want = golden_number(&golden, "native");
@@ -127,12 +156,23 @@ static void the_closed_form_equals_84_counts_of_the_timeloop_tutorial(void **sta
     golden_close(&golden);
 }
 
+static void the_closed_form_equals_84_counts_of_the_timeloop_tutorial(void **state) {
+    (void)state;
+    check_tutorial(false);
+}
+
+static void the_mappings_of_the_timeloop_tutorial_read_as_nests_with_these_84_counts(void **state) {
+    (void)state;
+    check_tutorial(true);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_oracle_equals_every_count_of_2550_small_nests),
         cmocka_unit_test(the_closed_form_equals_every_count_of_2550_small_nests),
         cmocka_unit_test(the_closed_form_equals_every_count_of_205_layers),
         cmocka_unit_test(the_closed_form_equals_84_counts_of_the_timeloop_tutorial),
+        cmocka_unit_test(the_mappings_of_the_timeloop_tutorial_read_as_nests_with_these_84_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
