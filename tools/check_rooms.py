@@ -44,7 +44,7 @@ THIRD_PARTY = {
 
 # what env.h lets through must not be called there: every evaluation is counted by env
 COUNTED = {"search", "learn"}
-UNCOUNTED_CALL = re.compile(r"\bsl_(cost|counts|pricer)_\w+\s*\(")
+UNCOUNTED_CALL = re.compile(r"\bsl_(cost|counts|pricer|maestro)_\w+\s*\(")
 
 INCLUDE = re.compile(r'\s*#\s*include\s*["<]([^">]+)[">]')
 
