@@ -44,7 +44,7 @@ typedef struct {
     const int64_t *dims; // (SL_N_MV) dynamic
     int n_states[SL_MAESTRO_MAX_MAPS];
     State states[SL_MAESTRO_MAX_MAPS][3];
-    int8_t source[SL_MAESTRO_MAX_MAPS]; // map whose state counts for a map
+    int16_t source[SL_MAESTRO_MAX_MAPS]; // map whose state counts for a map
 
     // factors of maps in time: constant ones multiplied, those that turn by map and state
     int64_t base[SL_N_TENSORS], base_sums;
@@ -525,14 +525,14 @@ static bool add_valid(const Analysis *at, Record *record, Step *step) {
     int64_t occurrences = at->occurrences, in = add(step->in[SL_I], step->in[SL_W]);
     int64_t wait_in = delay(hardware, in), wait_out = delay(hardware, step->out);
     int64_t compute = step->compute;
-    int64_t time = at->changing < 0 ? compute + wait_in : most(wait_out, most(compute, wait_in));
+    int64_t time =
+        at->changing < 0 ? add(compute, wait_in) : most(wait_out, most(compute, wait_in));
     if (at->l == 0 && !wait_offchip(at, record, compute, &time)) return false;
     record->runtime = add(record->runtime, mul(occurrences, time));
     record->active += step->active * (double)occurrences;
     if (at->l == 0) {
         bool first = record->n_valid == 0;
         int64_t moved = most(in, step->out);
-        if (compute == 0) compute = 1;
         for (int t = SL_W; t <= SL_I; t++) {
             record->up_read[t] = add(record->up_read[t], mul(occurrences, step->in[t]));
             record->down_write[t] = record->up_read[t];

@@ -54,7 +54,7 @@ static bool derive(SlMaestroVar in, SlMaestroVar out, SlMaestroVar filter, int32
     if (dims[in])
         dims[out] = dims[in] - dims[filter] + 1;
     else if (dims[out])
-        dims[in] = dims[out] + dims[filter] - 1;
+        dims[in] = (int32_t)((uint32_t)dims[out] + (uint32_t)dims[filter] - 1);
     return true;
 }
 
@@ -157,8 +157,8 @@ static bool finish_maps(const SlMaestroModel *model, int l, SlMaestroLevel *leve
         SlMaestroMap *map = &level->maps[i];
         if (!level->dims[map->var]) return fail(fault, SL_FAULT_VAR_UNKNOWN, l, map->var);
         if (model->windows) apply_stride(model, l, map);
-        if (level->first[map->var] < 0) level->first[map->var] = (int8_t)i;
-        level->last[map->var] = (int8_t)i;
+        if (level->first[map->var] < 0) level->first[map->var] = (int16_t)i;
+        level->last[map->var] = (int16_t)i;
         if (map->size < 1 || map->offset < 1) return fail(fault, SL_FAULT_TOO_MANY_STEPS, l, 0);
         if (!map->spatial) continue;
         if (level->n_spatial == 2) return fail(fault, SL_FAULT_MANY_SPATIAL, l, 0);

@@ -2,6 +2,8 @@
 //
 // Constants are those of MAESTRO (commit 4eb08d1): energies relative to a MAC of 0.23 pJ, areas in
 // um2, powers in mW.
+#include <assert.h>
+
 #include "maestro_inside.h"
 
 static const double mac_nj = 0.00023, l1_access = 1.68, l2_access = 18.61; // MACs
@@ -87,6 +89,7 @@ bool sl_maestro_eval(const SlMaestroLayer *layer, const SlMaestroMapping *mappin
                      const SlMaestroHardware *hardware, const SlMaestroCost *previous,
                      SlMaestroCost *out, SlMaestroFault *fault) {
     SlMaestroModel model;
+    assert(hardware->num_pes >= 1 && hardware->simd_lanes >= 1);
     *fault = (SlMaestroFault){.kind = SL_FAULT_NONE};
     if (!sl_maestro_build(layer, mapping, hardware, &model, fault)) return false;
     if (!sl_maestro_analyse(&model, out, fault)) return false;

@@ -6,18 +6,20 @@
 
 // ---- multiply-accumulates ----
 
-// Positions at stride 1 that the innermost tiles of an axis hold, of an extent handed to a level.
-// Without strides those of the whole axis, however it is cut.
-static double positions(const SlMaestroModel *model, int l, SlMaestroVar var, int64_t taps,
-                        int64_t extent) {
-    if (l == model->n_levels) return extent >= taps ? (double)(extent - taps + 1) : 0;
-    const SlMaestroLevel *level = &model->levels[l];
+// Positions at stride 1 of an input that is not cut.
+static double positions(int64_t extent, int64_t taps) {
+    return extent >= taps ? (double)(extent - taps + 1) : 0;
+}
+
+// Positions at stride 1 that the tiles of an axis hold. MAESTRO counts MACs at level 0 alone, so
+// how levels inside it cut the axis does not matter.
+static double tiled_positions(const SlMaestroModel *model, SlMaestroVar var, int64_t taps) {
+    const SlMaestroLevel *level = &model->levels[0];
     const SlMaestroMap *map = &level->maps[level->first[var]];
-    int64_t m = map->size, o = map->offset;
-    if (extent <= m) return positions(model, l + 1, var, taps, extent);
-    int64_t full = (extent - m) / o + 1, rest = extent - full * o;
-    double sum = (double)full * positions(model, l + 1, var, taps, m);
-    return rest > 0 ? sum + positions(model, l + 1, var, taps, rest) : sum;
+    int64_t extent = level->dims[var], m = map->size, o = map->offset;
+    if (extent <= m) return positions(extent, taps);
+    int64_t full = (extent - m) / o + 1;
+    return (double)full * positions(m, taps) + positions(extent - full * o, taps);
 }
 
 // as MAESTRO would count them if it lost nothing
@@ -33,7 +35,7 @@ static double expected_macs(const SlMaestroLayer *shape, const SlMaestroModel *m
         else if (model->stride[var] == 1)
             macs *= dims[var] - dims[filter] + 1;
         else
-            macs *= positions(model, 0, var, dims[filter], dims[var]);
+            macs *= tiled_positions(model, var, dims[filter]);
     }
     // a batch that is coupled to nothing is work all the same
     bool forgotten = model->windows && !shape->batched && shape->size[SL_MV_N] > 1;

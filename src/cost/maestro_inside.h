@@ -9,7 +9,7 @@
 
 enum {
     SL_MAESTRO_MAX_MAPS = 24,       // of one completed level
-    SL_MAESTRO_MAX_CASES = 1 << 20, // of one analysis of a level
+    SL_MAESTRO_MAX_CASES = 1 << 16, // of one analysis of a level
     SL_MAESTRO_MAX_SIZES = 1 << 8,  // ways in which a level cuts the dims: whole or edge, each
     SL_MAESTRO_MAX_COUPLED = 8,     // dims that index inputs or weights
 };
@@ -34,8 +34,8 @@ typedef struct {
     SlMaestroMap maps[SL_MAESTRO_MAX_MAPS];
     int32_t fanout;               // sub-clusters
     int32_t dims[SL_N_MV];        // static sizes; 0 = no dim here
-    int8_t first[SL_N_MV];        // map that speaks for a variable, -1 = none
-    int8_t last[SL_N_MV];         // map whose state and sizes it has
+    int16_t first[SL_N_MV];       // map that speaks for a variable, -1 = none
+    int16_t last[SL_N_MV];        // map whose state and sizes it has
     int n_spatial, spatial[2];    // maps
     int64_t edge_population;      // sub-clusters at work at a spatial edge
     int64_t mapped[SL_N_MV];      // elements of a step

@@ -35,8 +35,10 @@ static int var_of(const SlLayer *layer, const SlMaestroLayer *shape, int dim) {
                                  : SL_N_MV;
 }
 
-static int64_t stride_of(const SlLayer *layer, int dim) {
-    return dim == SL_P ? layer->stride[0] : dim == SL_Q ? layer->stride[1] : 1;
+static int64_t stride_of(const SlMaestroLayer *shape, int dim) {
+    if (dim == SL_P) return shape->stride[shape->size[SL_MV_Y] ? SL_MV_Y : SL_MV_YO];
+    if (dim == SL_Q) return shape->stride[shape->size[SL_MV_X] ? SL_MV_X : SL_MV_XO];
+    return 1;
 }
 
 static bool is_filter(int dim) {
@@ -146,7 +148,7 @@ static void add_dim(const SlLayer *layer, const SlMaestroLayer *shape, const For
     int var = var_of(layer, shape, dim);
     if (var == SL_N_MV) return;
     // outputs count at stride 1
-    int64_t size = (form->tile[dim] - 1) * stride_of(layer, dim) + 1;
+    int64_t size = (form->tile[dim] - 1) * stride_of(shape, dim) + 1;
     add_directive(out, (SlDirective){.kind = dim == form->spread ? SL_MAP_SPATIAL : SL_MAP_TEMPORAL,
                                      .var = (uint8_t)var,
                                      .size = (int32_t)size,
@@ -176,10 +178,16 @@ static void add_level(const SlLayer *layer, const SlMaestroLayer *shape, const F
     if (!form->walk[form->spread]) add_dim(layer, shape, form, form->spread, out);
 }
 
-// the two levels of a nest, and the PEs of a cluster. num_pes 0 = as many as the nest uses
+// The two levels of a nest on so many PEs.
+typedef struct {
+    Form outer, inner;
+    int32_t num_pes; // 0 = as many as the nest uses
+    int64_t cluster; // PEs of one
+} Levels;
+
 static const char *read_nest(const SlLayer *layer, const SlMapping *nest,
-                             const SlMaestroLayer *shape, bool alone_inside, int32_t *num_pes,
-                             Form *outer, Form *inner, int64_t *cluster) {
+                             const SlMaestroLayer *shape, bool alone_inside, Levels *levels) {
+    Form *outer = &levels->outer, *inner = &levels->inner;
     SlFootprint footprint;
     *outer = *inner = (Form){.spread = -1};
     sl_mapping_footprint(layer, nest, &footprint);
@@ -190,13 +198,13 @@ static const char *read_nest(const SlLayer *layer, const SlMapping *nest,
     if (reason) return reason;
     spread_idle(layer, shape, outer);
     spread_idle(layer, shape, inner);
-    if (*num_pes == 0) {
+    if (levels->num_pes == 0) {
         int64_t clusters = outer->exact ? outer->exact : outer->least;
         int64_t pes = clusters * (inner->exact ? inner->exact : inner->least);
         if (pes > INT32_MAX) return "the nest needs more PEs than MAESTRO counts";
-        *num_pes = (int32_t)pes;
+        levels->num_pes = (int32_t)pes;
     }
-    return choose_cluster(outer, inner, *num_pes, cluster);
+    return choose_cluster(outer, inner, levels->num_pes, &levels->cluster);
 }
 
 const char *sl_maestro_of_nest(const SlLayer *layer, const SlMapping *nest, int32_t num_pes,
@@ -206,20 +214,18 @@ const char *sl_maestro_of_nest(const SlLayer *layer, const SlMapping *nest, int3
         return "MAESTRO keeps every tensor in both levels";
     if (shape->type == SL_MAESTRO_GEMM && layer->dims[SL_N] > 1 && layer->dims[SL_P] > 1)
         return "MAESTRO's GEMM has rows or a batch, not both";
-    Form outer, inner;
-    int64_t cluster = 1;
-    int32_t pes = num_pes;
-    const char *reason = read_nest(layer, nest, shape, false, &pes, &outer, &inner, &cluster);
+    Levels levels = {.num_pes = num_pes};
+    const char *reason = read_nest(layer, nest, shape, false, &levels);
     if (reason) {
-        pes = num_pes;
-        if (read_nest(layer, nest, shape, true, &pes, &outer, &inner, &cluster)) return reason;
+        levels.num_pes = num_pes;
+        if (read_nest(layer, nest, shape, true, &levels)) return reason;
     }
     out->n = 0;
-    add_level(layer, shape, &outer, out);
-    add_directive(out,
-                  (SlDirective){.kind = SL_MAP_CLUSTER, .unit = 'P', .size = (int32_t)cluster});
-    add_level(layer, shape, &inner, out);
-    if (used) *used = pes;
+    add_level(layer, shape, &levels.outer, out);
+    add_directive(
+        out, (SlDirective){.kind = SL_MAP_CLUSTER, .unit = 'P', .size = (int32_t)levels.cluster});
+    add_level(layer, shape, &levels.inner, out);
+    if (used) *used = levels.num_pes;
     return NULL;
 }
 
@@ -246,7 +252,7 @@ static int dim_of(const SlLayer *layer, const SlMaestroLayer *shape, int var) {
 
 // outputs or elements of one step of a map; 0 = steps overlap or leave gaps
 static int64_t step_of(const Builder *build, const SlDirective *map, int dim) {
-    int64_t size = map->size, offset = map->offset, stride = stride_of(build->layer, dim);
+    int64_t size = map->size, offset = map->offset, stride = stride_of(build->shape, dim);
     bool input = map->var == SL_MV_Y || map->var == SL_MV_X;
     if (input) {
         size -= build->layer->dims[dim == SL_P ? SL_R : SL_S] - 1;

@@ -137,10 +137,11 @@ static bool put_channels(const SlLayer *layer, SlMaestroLayer *shape) {
            put(shape, SL_MV_C, e[SL_C]);
 }
 
-// the input that the windows touch, from the first row to the last
+// The input that the windows touch, from the first row to the last. A filter of one tap touches
+// every stride-th row alone: those are a layer of stride 1, which MAESTRO counts better.
 static bool put_axis(const SlLayer *layer, int at, SlMaestroLayer *shape) {
     const Axis *axis = &axes[at];
-    int64_t taps = layer->dims[axis->filter], stride = layer->stride[at];
+    int64_t taps = layer->dims[axis->filter], stride = taps > 1 ? layer->stride[at] : 1;
     int64_t input = (layer->dims[axis->outputs] - 1) * stride + taps;
     shape->stride[axis->in] = (int32_t)stride;
     return put(shape, axis->taps, taps) && put(shape, axis->in, input);

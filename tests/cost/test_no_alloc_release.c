@@ -3,6 +3,7 @@
 // The optimised build, without sanitizers, because the allocator itself is replaced.
 #include <stdlib.h>
 
+#include "maestro_run.h"
 #include "random_accel.h"
 #include "support/check.h"
 
@@ -119,11 +120,43 @@ static void the_search_path_allocates_nothing_after_it_is_made(void **state) {
     }
 }
 
+// two levels with edges everywhere, and one that is refused in the middle of the analysis
+static void maestros_model_and_its_guard_allocate_nothing(void **state) {
+    (void)state;
+    static const char text[] = "Network net { " MAESTRO_LAYER(
+        "CONV", "K: 50, C: 30, R: 3, S: 3, Y: 30, X: 30",
+        "SpatialMap(4,4) K; TemporalMap(7,7) C; TemporalMap(5,5) Y'; TemporalMap(6,6) X'; "
+        "TemporalMap(3,3) R; TemporalMap(3,3) S; Cluster(6,P); SpatialMap(2,2) X'; "
+        "TemporalMap(3,3) K; TemporalMap(2,2) C; TemporalMap(2,2) Y'; TemporalMap(3,3) R; "
+        "TemporalMap(3,3) S;")
+        MAESTRO_LAYER(
+            "CONV", "K: 4, C: 3, R: 1, S: 1, Y: 13, X: 1",
+            "SpatialMap(2,2) K; TemporalMap(2,4) C; Cluster(1,P); SpatialMap(1,1) K;") "}";
+    MaestroRun run;
+    SlMaestroHardware hardware = maestro_machine(32, 1, 16, 1000);
+    maestro_run(&run, text, &hardware);
+    assert_int_equal(run.fault.kind, SL_FAULT_NOTHING_NEW);
+    SlLayer layer;
+    assert_null(sl_maestro_layer(run.net.layers, &layer));
+    long before = n_allocations;
+    for (int i = 0; i < run.net.n_layers; i++) {
+        SlMaestroGuard guard;
+        bool priced = sl_maestro_eval(&run.net.layers[i], &run.net.mappings[i], &hardware, NULL,
+                                      &run.costs[i], &run.fault);
+        if (priced)
+            sl_maestro_guard(&run.net.layers[i], &run.net.mappings[i], &hardware, &run.costs[i],
+                             &layer, NULL, &guard);
+    }
+    assert_int_equal(n_allocations, before);
+    maestro_end(&run);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_allocation_is_counted),
         cmocka_unit_test(counting_pricing_and_explaining_any_nest_allocate_nothing),
         cmocka_unit_test(the_search_path_allocates_nothing_after_it_is_made),
+        cmocka_unit_test(maestros_model_and_its_guard_allocate_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

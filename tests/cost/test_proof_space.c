@@ -79,7 +79,7 @@ static void branches_come_in_the_order_of_the_page(void **state) {
     SlSpace space;
     SlSpread spreads[8];
     char text[128];
-    SlSpaceOptions options = {SL_SPACE_NATIVE, 0, NULL};
+    SlSpaceOptions options = {.preset = SL_SPACE_NATIVE};
     sl_arena_init(&arena, 0);
     assert_int_equal(sl_layer_parse("conv:K=5,C=2", &layer, NULL), SL_OK);
     assert_int_equal(sl_accel_find("eyeriss", &arena, &accel, NULL), SL_OK);
