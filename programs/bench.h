@@ -22,5 +22,8 @@ extern const BenchLayer bench_layers[BENCH_LAYERS];
 // Samples per second of every method, seconds of whole networks. Returns the exit code.
 int bench_map(const BenchOptions *options);
 
+// Microseconds per evaluation of MAESTRO's model.
+int bench_maestro(const BenchOptions *options);
+
 // Seconds of proofs of the distinct layers of workloads, the usual ones if none is given.
 int bench_prove(const BenchOptions *options, int n_workloads, const char *const *workloads);

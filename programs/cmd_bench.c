@@ -25,13 +25,13 @@ static const SlOption bench_options[] = {
      .min = 64,
      .max = 1 << 20,
      .value = "N",
-     .help = "cost: different mappings per case"},
+     .help = "cost: different mappings per case; maestro: per network"},
     {.name = "repeats",
      .kind = SL_OPTION_INT,
      .offset = offsetof(BenchOptions, repeats),
      .max = 1000,
      .value = "N",
-     .help = "passes, of which the best one counts; 0 = 25 for cost, 3 for map"},
+     .help = "passes, of which the best one counts; 0 = 25 for cost, 3 for map, 5 for maestro"},
     {.name = "objective",
      .kind = SL_OPTION_TEXT,
      .offset = offsetof(BenchOptions, objective),
@@ -82,15 +82,19 @@ static const SlOption bench_options[] = {
 };
 
 static const CommandHelp bench_help = {
-    .usage = "bench cost [OPTION...]\nbench map [OPTION...]\nbench prove [WORKLOAD...] [OPTION...]",
+    .usage =
+        "bench cost [OPTION...]\nbench maestro [OPTION...]\nbench map [OPTION...]\nbench prove "
+        "[WORKLOAD...] [OPTION...]",
     .about =
         "cost: what one evaluation costs, any nest from scratch, and on the search path, which "
-        "keeps the\ntables of every dim and rebuilds those of the dim that changed.\nmap: samples "
+        "keeps the\ntables of every dim and rebuilds those of the dim that changed.\nmaestro: "
+        "the same for MAESTRO's model, on random two-level mappings of GAMMA's form.\nmap: samples "
         "per second of every method on one thread, and the time that whole networks take.\nprove: "
         "seconds until the best mapping is proven to within 5, 2, 1, 0.5 and 0 %, for every "
         "distinct\nlayer of the workloads; of seven usual layers if none is given.",
     .options = bench_options,
     .examples = "starling bench cost\nstarling bench cost --json --repeats 21\n"
+                "starling bench maestro\n"
                 "starling bench map\nstarling bench prove --threads 1\n"
                 "starling bench prove mobilenet_v2 --accel flex1024 --time 20",
 };
@@ -422,9 +426,10 @@ int cmd_bench(int argc, const char *const *argv) {
     if (!command_parse(&bench_help, argc, argv, &options, &words, &code)) return code;
     const char *what = words.n > 0 ? words.words[0] : "";
     if (strcmp(what, "prove") == 0) return bench_prove(&options, words.n - 1, words.words + 1);
+    if (words.n == 1 && strcmp(what, "maestro") == 0) return bench_maestro(&options);
     bool cost = words.n == 1 && strcmp(what, "cost") == 0;
     if (!cost && (words.n != 1 || strcmp(what, "map") != 0))
-        return command_refuse("bench: expected what to measure: cost, map or prove");
+        return command_refuse("bench: expected what to measure: cost, maestro, map or prove");
     if (!cost) return bench_map(&options);
     if (options.repeats == 0) options.repeats = COST_REPEATS;
     return bench_cost(&options);

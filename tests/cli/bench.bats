@@ -33,10 +33,25 @@ load common
 }
 
 @test "bench refuses what it cannot measure" {
-    refuses 2 "expected what to measure: cost, map or prove" bench
-    refuses 2 "expected what to measure: cost, map or prove" bench speed
+    refuses 2 "expected what to measure: cost, maestro, map or prove" bench
+    refuses 2 "expected what to measure: cost, maestro, map or prove" bench speed
     refuses 2 "bench cost needs two on-chip levels, tpu has 4" bench cost --accel tpu
     refuses 2 "--repeats" bench cost --repeats -1
+}
+
+@test "bench maestro shows networks and all of them together" {
+    succeeds bench maestro --repeats 1 --nests 64
+    is_narrow
+    says "Microseconds per evaluation of MAESTRO's model" alexnet vgg16 resnet18 mobilenet_v2 all median worst
+}
+
+@test "the JSON of bench maestro has the spread of every network" {
+    succeeds bench maestro --repeats 1 --nests 64 --json
+    is_json starling.bench-maestro/1
+    [ "$(json 'd["num_pes"], d["nests"], len(d["networks"]), d["all"]["mappings"]')" = "(168, 64, 4, 256)" ]
+    [ "$(json 'all(0 < n["p25_us"] <= n["median_us"] <= n["p75_us"] <= n["p99_us"] <= n["worst_us"] for n in d["networks"])')" = True ]
+    [ "$(json 'd["all"]["worst_us"] == max(n["worst_us"] for n in d["networks"])')" = True ]
+    [ "$(json 'd["all"]["refused"] == sum(n["refused"] for n in d["networks"]) < 64')" = True ]
 }
 
 @test "bench prove tells how long every gap takes" {
