@@ -132,15 +132,20 @@ static bool is_nest_text(const char *text) {
            (isalpha((unsigned char)text[0]) && (text[1] == ':' || text[1] == '*'));
 }
 
+SlStatus sl_mapping_parse_file(const char *name, const char *text, size_t n, SlArena *scratch,
+                               SlMapping *mapping, SlError *err) {
+    *mapping = (SlMapping){0};
+    if (!memchr(text, '\0', n) && is_nest_text(text))
+        return sl_nest_parse(name, text, mapping, err);
+    return sl_mapping_parse_yaml(name, text, n, scratch, mapping, err);
+}
+
 SlStatus sl_mapping_read(const char *path, SlArena *scratch, SlMapping *mapping, SlError *err) {
     *mapping = (SlMapping){0};
     size_t mark = sl_arena_mark(scratch), n;
     char *text;
     SlStatus status = sl_file_read(path, SL_TREE_MAX_BYTES, scratch, &text, &n, err);
-    if (status == SL_OK && !memchr(text, '\0', n) && is_nest_text(text))
-        status = sl_nest_parse(path, text, mapping, err);
-    else if (status == SL_OK)
-        status = sl_mapping_parse_yaml(path, text, n, scratch, mapping, err);
+    if (status == SL_OK) status = sl_mapping_parse_file(path, text, n, scratch, mapping, err);
     sl_arena_rewind(scratch, mark);
     return status;
 }

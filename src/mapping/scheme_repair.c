@@ -4,20 +4,17 @@
 
 #include <assert.h>
 
-static int64_t window(int64_t a, int64_t b, int64_t stride, int64_t dilation) {
-    int64_t a_left = a - dilation, b_left = b - stride;
-    return a_left > 0 && b_left > 0 ? a * b - a_left * b_left : a * b;
-}
-
-static double bytes_of(const SlSpace *space, int level, const int64_t e[SL_N_DIMS]) {
+static double bytes_of(const SlSpace *space, const SlScheme *scheme, int level,
+                       const int64_t e[SL_N_DIMS]) {
     const double *word = space->word_bytes[level];
     double groups = (double)e[SL_G];
     double bytes = 0;
+    if (space->maestro) return sl_scheme_maestro_bytes(space, scheme, level, NULL);
     if (word[SL_W] > 0)
         bytes += word[SL_W] * groups * (double)(e[SL_K] * e[SL_C] * e[SL_R] * e[SL_S]);
     if (word[SL_I] > 0) {
-        int64_t rows = window(e[SL_P], e[SL_R], space->stride[0], space->dilation[0]);
-        int64_t columns = window(e[SL_Q], e[SL_S], space->stride[1], space->dilation[1]);
+        int64_t rows = sl_scheme_window(e[SL_P], e[SL_R], space->stride[0], space->dilation[0]);
+        int64_t columns = sl_scheme_window(e[SL_Q], e[SL_S], space->stride[1], space->dilation[1]);
         bytes += word[SL_I] * groups * (double)(e[SL_N] * e[SL_C] * rows * columns);
     }
     if (word[SL_O] > 0)
@@ -32,7 +29,7 @@ static void extents_of(const SlScheme *scheme, int level, int64_t e[SL_N_DIMS]) 
 double sl_scheme_bytes(const SlSpace *space, const SlScheme *scheme, int level) {
     int64_t e[SL_N_DIMS];
     extents_of(scheme, level, e);
-    return bytes_of(space, level, e);
+    return bytes_of(space, scheme, level, e);
 }
 
 static bool level_fits(const SlSpace *space, const SlScheme *scheme, int level) {
@@ -73,7 +70,7 @@ static bool step_down(const SlSpace *space, int level, SlScheme *scheme, int64_t
         int64_t tile = scheme->tile[level][d], whole = e[d];
         scheme->tile[level][d] = smaller[d];
         e[d] = sl_scheme_extent(scheme, level, d);
-        double bytes = bytes_of(space, level, e);
+        double bytes = bytes_of(space, scheme, level, e);
         scheme->tile[level][d] = tile;
         e[d] = whole;
         if (best >= 0 && bytes >= least) continue;
@@ -136,6 +133,7 @@ void sl_scheme_repair(const SlSpace *space, SlScheme *scheme) {
             scheme->tile[l][d] = sl_smaller(scheme->tile[l][d], scheme->tile[l - 1][d]);
         shrink_level(space, l, scheme);
     }
-    if (space->preset != SL_SPACE_NATIVE) return;
-    for (int l = last; l >= 1; l--) round_level(space, l, scheme);
+    for (int l = last; l >= 1 && space->preset == SL_SPACE_NATIVE; l--)
+        round_level(space, l, scheme);
+    if (space->maestro && sl_space_is_native(space->preset)) sl_scheme_maestro_mend(space, scheme);
 }

@@ -51,13 +51,23 @@ static void choose_dims(SlSpace *space, uint8_t open) {
         if (layer->dims[d] > 1 && !(space->dims & SL_BIT(d))) space->outermost |= SL_BIT(d);
 }
 
+// MAESTRO doubles every tile; the capacity of an overlapped level is that of one half
+static bool counts_twice(const SlSpace *space, int level) {
+    SlBuffering buffering = space->accel->levels[level].buffering;
+    return space->maestro ? buffering != SL_BUFFER_OVERLAPPED : buffering == SL_BUFFER_DOUBLE;
+}
+
 static void keep_words(SlSpace *space) {
     const SlAccel *accel = space->accel;
     for (int l = 1; l < accel->n_levels; l++) {
-        double copies = accel->levels[l].buffering == SL_BUFFER_DOUBLE ? 2 : 1;
-        for (int t = 0; t < SL_N_TENSORS; t++)
+        bool doubled = counts_twice(space, l);
+        for (int t = 0; t < SL_N_TENSORS; t++) {
+            double bytes = sl_word_bytes(space->layer, accel, (SlTensor)t);
+            // MAESTRO's words are the machine's; what fits must fit the native model too
+            if (space->maestro) bytes = fmax(bytes, accel->word_bytes[t]);
             if (accel->levels[l].keep >> t & 1)
-                space->word_bytes[l][t] = copies * sl_word_bytes(space->layer, accel, (SlTensor)t);
+                space->word_bytes[l][t] = doubled ? 2 * bytes : bytes;
+        }
     }
     for (int g = 0; g < 2; g++) {
         space->stride[g] = space->layer->stride[g];
@@ -96,6 +106,15 @@ static bool too_many_loops(const SlSpace *space) {
     return n > SL_MAX_LOOPS;
 }
 
+static bool maestro_fits(const SlSpace *space, const SlScheme *scheme, int level,
+                         SlViolation *why) {
+    double have = (double)space->accel->levels[level].capacity_bytes;
+    *why = (SlViolation){.rule = SL_RULE_CAPACITY, .level = level, .have = have};
+    why->doubled = counts_twice(space, level);
+    why->need = sl_scheme_maestro_bytes(space, scheme, level, why->bytes);
+    return have == 0 || why->need <= have;
+}
+
 // does the smallest scheme fit? `why` gets the first level that is too small
 static bool smallest_fits(const SlSpace *space, SlViolation *why) {
     SlScheme scheme;
@@ -105,6 +124,7 @@ static bool smallest_fits(const SlSpace *space, SlViolation *why) {
         sl_tile_words(space->layer, scheme.tile[l], words);
         if (!sl_level_fits(space->layer, space->accel, l, space->accel->levels[l].keep, words, why))
             return false;
+        if (space->maestro && !maestro_fits(space, &scheme, l, why)) return false;
     }
     return true;
 }
@@ -130,6 +150,7 @@ SlStatus sl_space_make(const SlLayer *layer, const SlAccel *accel, const SlSpace
     assert(!sl_layer_check(layer) && !sl_accel_check(accel));
     *space = (SlSpace){.layer = layer, .accel = accel, .preset = options->preset};
     space->constrained = options->constraints != NULL;
+    space->maestro = options->maestro;
     space->params = SL_NEW(arena, SL_MAX_PARAMS, SlParam);
     if (!space->params) return sl_fail(err, SL_ENOMEM, "no memory for the parameters of a mapping");
     keep_words(space);

@@ -36,5 +36,6 @@ static void add_param(const SlParam *param, SlText *out) {
 
 void sl_space_describe(const SlSpace *space, SlText *out) {
     add_accel(space->accel, out);
+    if (space->maestro) sl_text_add(out, "maestro\n");
     for (int p = 0; p < space->n_params; p++) add_param(&space->params[p], out);
 }

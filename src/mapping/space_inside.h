@@ -62,6 +62,19 @@ static inline int64_t sl_scheme_extent(const SlScheme *scheme, int l, int d) {
 double sl_scheme_bytes(const SlSpace *space, const SlScheme *scheme, int level);
 bool sl_scheme_fits(const SlSpace *space, const SlScheme *scheme);
 
+// The same as MAESTRO counts them; `share` gets those of each tensor (NULL = not wanted).
+double sl_scheme_maestro_bytes(const SlSpace *space, const SlScheme *scheme, int level,
+                               double share[SL_N_TENSORS]);
+
+// Smaller tiles where MAESTRO would lose work at an edge of these.
+void sl_scheme_maestro_mend(const SlSpace *space, SlScheme *scheme);
+
+// Inputs along one axis that `a` outputs with windows of `b` taps touch.
+static inline int64_t sl_scheme_window(int64_t a, int64_t b, int64_t stride, int64_t dilation) {
+    int64_t a_left = a - dilation, b_left = b - stride;
+    return a_left > 0 && b_left > 0 ? a * b - a_left * b_left : a * b;
+}
+
 // How many instances of an axis each dim takes: those inside come first and take what they need.
 void sl_scheme_shares(const SlSpace *space, const SlScheme *scheme, int level,
                       int64_t share[SL_MAX_AXES][SL_N_DIMS]);

@@ -215,7 +215,7 @@ static int try_space(const char *layer_text, const char *accel_name, SlSpacePres
     SlArena arena;
     SlSpace space;
     SlRng rng;
-    SlSpaceOptions options = {preset, 0, constraints};
+    SlSpaceOptions options = {.preset = preset, .constraints = constraints};
     int n = 0;
     sl_arena_init(&arena, 0);
     sl_rng_init(&rng, 13, layer_text);
@@ -285,7 +285,7 @@ static void styles_of_grids_suit_grids(void **state) {
                 SlArena arena;
                 SlSpace space;
                 SlError err;
-                SlSpaceOptions options = {SL_SPACE_NATIVE, 0, &constraints};
+                SlSpaceOptions options = {.preset = SL_SPACE_NATIVE, .constraints = &constraints};
                 sl_arena_init(&arena, 0);
                 SlStatus status = sl_space_make(&layer, &accel, &options, &arena, &space, &err);
                 sl_arena_free(&arena);
@@ -325,7 +325,7 @@ static void rounding_to_whole_waves_stays_inside_the_bounds(void **state) {
     SlSpace space;
     SlRng rng;
     SlError err;
-    SlSpaceOptions options = {SL_SPACE_NATIVE, 0, &c};
+    SlSpaceOptions options = {.preset = SL_SPACE_NATIVE, .constraints = &c};
     const char *rules = "constraints: a\n"
                         "rules: [{level: L2, parallel: [C, K], cluster: 7, tiles: {K: 26}}, "
                         "{level: L1, tiles: {K: 1}}]";
@@ -354,7 +354,7 @@ static void later_orders_go_inside_earlier_ones(void **state) {
     SlSpace space;
     SlError err;
     char text[64];
-    SlSpaceOptions options = {SL_SPACE_NATIVE, 0, &c};
+    SlSpaceOptions options = {.preset = SL_SPACE_NATIVE, .constraints = &c};
     const char *rules =
         "constraints: a\n"
         "rules: [{level: inner, order: \"S * Q\"}, {level: L1, order: \"R * P Q\"}]";

@@ -21,7 +21,7 @@ static SlSpace space_of(const SlLayer *layer, const SlAccel *accel, SlSpacePrese
                         SlArena *arena) {
     SlSpace space;
     SlError err;
-    SlSpaceOptions options = {preset, 0, NULL};
+    SlSpaceOptions options = {.preset = preset};
     SlStatus status = sl_space_make(layer, accel, &options, arena, &space, &err);
     if (status != SL_OK) fail_msg("%s", err.text);
     return space;
@@ -112,7 +112,7 @@ static void any_nest_has_a_nearest_point(void **state) {
         SlMapping mapping;
         SlArena arena;
         SlSpace space;
-        SlSpaceOptions options = {SL_SPACE_NATIVE, 0, NULL};
+        SlSpaceOptions options = {.preset = SL_SPACE_NATIVE};
         layer_sample(&rng, &layer);
         do nest_sample(&rng, &layer, &mapping);
         while (mapping.n_boundaries != 2);

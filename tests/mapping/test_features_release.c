@@ -20,7 +20,7 @@ static void fill_nests(const SlLayer *layer, const SlAccel *accel, SlMapping *ne
     SlArena arena;
     SlSpace space;
     SlRng rng;
-    SlSpaceOptions options = {SL_SPACE_NATIVE, 0, NULL};
+    SlSpaceOptions options = {.preset = SL_SPACE_NATIVE};
     sl_arena_init(&arena, 0);
     sl_rng_init(&rng, 6, "nests to time");
     assert_int_equal(sl_space_make(layer, accel, &options, &arena, &space, NULL), SL_OK);

@@ -41,7 +41,7 @@ static void fill_series(const char *layer_text, const char *accel_name, Series *
     SlRng rng;
     sl_arena_init(&arena, 0);
     sl_rng_init(&rng, 3, layer_text);
-    SlSpaceOptions options = {SL_SPACE_NATIVE, 0, NULL};
+    SlSpaceOptions options = {.preset = SL_SPACE_NATIVE};
     assert_int_equal(sl_space_make(&layer, &accel, &options, &arena, &space, NULL), SL_OK);
     for (int i = 0; i < N_NESTS; i++) {
         int32_t point[SL_MAX_PARAMS];

@@ -7,15 +7,15 @@
 #include "nest_cases.h"
 #include "starling/cost.h"
 
-static const char *const accels[] = {"eyeriss", "flex256", "flex1024", "golden",
-                                     "gemmini", "nvdla",   "simba",    "tpu"};
-enum { N_ACCELS = 8, N_FLEXIBLE = 4 }; // the flexible ones come first
+static const char *const accels[] = {"eyeriss",   "flex256", "flex1024", "golden", "gamma168",
+                                     "gamma1024", "gemmini", "nvdla",    "simba",  "tpu"};
+enum { N_ACCELS = 10, N_FLEXIBLE = 6 }; // the flexible ones come first
 
 static SlSpace space_of(const SlLayer *layer, const SlAccel *accel, SlSpacePreset preset,
                         SlArena *arena) {
     SlSpace space;
     SlError err;
-    SlSpaceOptions options = {preset, 0, NULL};
+    SlSpaceOptions options = {.preset = preset};
     SlStatus status = sl_space_make(layer, accel, &options, arena, &space, &err);
     if (status != SL_OK) fail_msg("%s on %s: %s", layer->name, accel->name, err.text);
     return space;
@@ -139,7 +139,7 @@ static void random_machines_have_a_space_or_a_reason(void **state) {
         SlArena arena;
         SlSpace space;
         SlError err = {0};
-        SlSpaceOptions options = {i % 3 ? SL_SPACE_NATIVE : SL_SPACE_ALL, 0, NULL};
+        SlSpaceOptions options = {.preset = i % 3 ? SL_SPACE_NATIVE : SL_SPACE_ALL};
         layer_sample(&rng, &layer);
         accel_sample(&rng, &accel);
         sl_arena_init(&arena, 0);
@@ -164,7 +164,7 @@ static void too_small_a_level_is_named_with_the_inequality(void **state) {
     accel.levels[2].capacity_bytes = 2;
     sl_arena_init(&arena, 0);
     for (int preset = 0; preset < SL_N_SPACES; preset++) {
-        SlSpaceOptions options = {(SlSpacePreset)preset, 0, NULL};
+        SlSpaceOptions options = {.preset = (SlSpacePreset)preset};
         assert_int_equal(sl_space_make(&layer, &accel, &options, &arena, &space, &err), SL_EINPUT);
         assert_string_equal(err.text,
                             "L1 needs 3 B (W 1, I 1, O 1), has 2 B even for the smallest tile");
@@ -177,7 +177,7 @@ static void no_memory_is_no_space(void **state) {
     SlLayer layer = layer_of("conv:K=64,C=64,P=56,Q=56,R=3,S=3");
     SlAccel accel = accel_of("eyeriss");
     for (int preset = 0; preset < SL_N_SPACES; preset++) {
-        SlSpaceOptions options = {(SlSpacePreset)preset, 0, NULL};
+        SlSpaceOptions options = {.preset = (SlSpacePreset)preset};
         SlStatus status = SL_ENOMEM;
         for (size_t limit = 64; status != SL_OK; limit += 512) {
             SlArena arena;
@@ -269,7 +269,7 @@ static void lists_of_every_size_have_a_limit(void **state) {
     (void)state;
     SlLayer layer = layer_of("linear:K=7,C=3"), huge = layer_of("linear:K=65537,C=1");
     SlAccel eyeriss = accel_of("eyeriss"), wide = accel_of("eyeriss");
-    SlSpaceOptions options = {SL_SPACE_ALL, 0, NULL};
+    SlSpaceOptions options = {.preset = SL_SPACE_ALL};
     SlArena arena;
     SlSpace space;
     SlError err;

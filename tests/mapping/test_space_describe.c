@@ -14,7 +14,7 @@ typedef struct {
 
 static const char *describe(World *world, SlSpacePreset preset, uint8_t open,
                             const SlConstraints *constraints) {
-    SlSpaceOptions options = {preset, open, constraints};
+    SlSpaceOptions options = {.preset = preset, .open = open, .constraints = constraints};
     SlSpace *space = SL_NEW(&world->arena, 1, SlSpace);
     SlText text;
     assert_int_equal(

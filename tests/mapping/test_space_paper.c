@@ -8,7 +8,7 @@
 
 static SlStatus make(const SlLayer *layer, const SlAccel *accel, SlSpacePreset preset,
                      SlArena *arena, SlSpace *space, SlError *err) {
-    SlSpaceOptions options = {preset, 0, NULL};
+    SlSpaceOptions options = {.preset = preset};
     return sl_space_make(layer, accel, &options, arena, space, err);
 }
 

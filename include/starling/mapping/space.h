@@ -53,6 +53,8 @@ typedef struct {
     SlSpacePreset preset;
     uint8_t open;                     // dims to tile at every level as well, bit d for dim d
     const SlConstraints *constraints; // NULL = none; used while making, not kept
+    bool maestro; // tiles take as much room as MAESTRO says: outputs in the innermost level as much
+                  // as inputs, the halos of clusters are not shared
 } SlSpaceOptions;
 
 // The whole space. Read it, do not change it. Layer and accelerator are kept as pointers.
@@ -66,6 +68,7 @@ typedef struct {
     uint8_t dims;      // dims with tile parameters, bit d
     uint8_t outermost; // dims that are steps outside everything else (N, G), bit d
     double log10_size; // points
+    bool maestro;      // room as MAESTRO counts it
     bool constrained;  // constraints forbid mappings that the accelerator would run
 
     // for quick decoding
