@@ -8,6 +8,30 @@
 
 #include "starling/cost.h"
 
+// --- Models: who prices a mapping
+
+typedef enum {
+    SL_MODEL_NATIVE,
+    SL_MODEL_MAESTRO, // MAESTRO's numbers of a layer alone in its file, behind the strict guard of
+                      // cost/maestro.h
+    SL_N_MODELS
+} SlModel;
+extern const char *const sl_model_names[SL_N_MODELS + 1]; // "native", "maestro", NULL
+
+// NULL, or why a model cannot price mappings of this layer on this accelerator.
+const char *sl_model_check(SlModel model, const SlLayer *layer, const SlAccel *accel);
+
+// What a model asks of a space: MAESTRO's counts room in its own way, and needs whole filters
+// (where the user has no constraints, the bundled ones called maestro, which are read into
+// `constraints`).
+SlStatus sl_model_space(SlModel model, SlArena *scratch, SlConstraints *constraints,
+                        SlSpaceOptions *options, SlError *err);
+
+// No mapping is below; NAN where there is no floor. MAESTRO's model has one of latency alone: every
+// lane of every PE busy.
+double sl_model_floor(SlModel model, const SlGoal *goal, const SlLayer *layer,
+                      const SlAccel *accel);
+
 // --- A task: mappings of one layer on one accelerator, priced for one goal
 
 typedef enum {
@@ -23,7 +47,8 @@ typedef struct {
     double score; // log value where legal; else above every legal score seen so far, growing with
                   // the violation. Always finite; lower is better
     double latency_cycles, energy_pj, area_um2, power_mw; // 0 where illegal; area as the objective
-    double excess; // log of need / have of the worst violated inequality, 0 = fits
+    double excess; // log of need / have of the worst violated inequality, 0 = fits. With MAESTRO's
+                   // model also of what the strict guard refuses, or 8 where it gives no result
 } SlOutcome;
 
 typedef struct SlTask SlTask;
@@ -32,6 +57,7 @@ typedef struct {
     const SlSpace *space; // names layer and accelerator too; kept
     SlGoal goal;
     SlIllegal illegal;
+    SlModel model; // sl_model_check must have nothing against it
 } SlTaskSetup;
 
 SlTask *sl_task_make(const SlTaskSetup *setup, SlArena *arena); // NULL without memory
@@ -43,7 +69,8 @@ void sl_task_eval(SlTask *task, const int32_t *point, SlOutcome *out);
 void sl_task_eval_mapping(SlTask *task, const SlMapping *mapping, SlOutcome *out);
 int64_t sl_task_samples(const SlTask *task);
 
-// All counts and costs of the last sample that was priced; NULL before the first.
+// All counts and costs of the last sample that was priced; NULL before the first, and always with
+// another model than the native one.
 const SlCost *sl_task_cost(const SlTask *task);
 
 // The best so far, of equal values the one with the lower energy-delay product; NULL before the

@@ -223,9 +223,9 @@ static bool make_buffers(MappingEnv *me, SlArena *arena) {
 }
 
 static void take_floor(MappingEnv *me) {
-    SlFloor floor;
-    sl_floor_eval(me->space->layer, me->space->accel, &floor);
-    double score = log(sl_goal_floor(&me->setup.task.goal, &floor));
+    const SlTaskSetup *task = &me->setup.task;
+    double score =
+        log(sl_model_floor(task->model, &task->goal, me->space->layer, me->space->accel));
     me->has_reference = isfinite(score);
     me->reference = me->has_reference ? score : 0;
 }

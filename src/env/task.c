@@ -1,15 +1,16 @@
 // task.c - the one door to an evaluation: every call is a sample, repeats too.
-#include "starling/env.h"
-
 #include <assert.h>
 #include <math.h>
+
+#include "task_inside.h"
 
 const char *const sl_illegal_names[3] = {"repair", "penalty", NULL};
 
 struct SlTask {
     SlTaskSetup setup;
-    SlPricer *pricer;
-    double floor;  // of the goal, NAN = none
+    SlPricer *pricer;       // native model
+    SlMaestroTask *maestro; // MAESTRO's
+    double floor;           // of the goal, NAN = none
     double beyond; // a score that legal ones stay below: the worst so far, or a guess before them
     bool has_legal;
     int64_t samples;
@@ -20,8 +21,9 @@ struct SlTask {
     SlFit fit; // of the last nest that was checked
 };
 
-// Log of what no sensible mapping costs: 16 = nine million times the floor. Stands in for the worst
-// legal score as long as there is none, so that what fits is always better than what does not.
+// Log of what no sensible mapping costs: 16 = nine million times the native floor. Stands in for
+// the worst legal score as long as there is none, so that what fits is always better than what does
+// not.
 static double guess_beyond(const SlGoal *goal, const SlAccel *accel, const SlFloor *floor) {
     SlCost cost = {.latency_cycles = floor->value[SL_LATENCY],
                    .energy_pj = floor->value[SL_ENERGY],
@@ -33,14 +35,18 @@ static double guess_beyond(const SlGoal *goal, const SlAccel *accel, const SlFlo
 
 SlTask *sl_task_make(const SlTaskSetup *setup, SlArena *arena) {
     const SlSpace *space = setup->space;
+    assert(!sl_model_check(setup->model, space->layer, space->accel));
     SlTask *task = SL_NEW(arena, 1, SlTask);
-    SlPricer *pricer = sl_pricer_make(space->layer, space->accel, arena);
-    if (!task || !pricer) return NULL;
+    if (!task) return NULL;
+    if (setup->model == SL_MODEL_NATIVE)
+        task->pricer = sl_pricer_make(space->layer, space->accel, arena);
+    else
+        task->maestro = sl_maestro_task_make(space->layer, space->accel, arena);
+    if (!task->pricer && !task->maestro) return NULL;
     SlFloor floor;
     sl_floor_eval(space->layer, space->accel, &floor);
     task->setup = *setup;
-    task->pricer = pricer;
-    task->floor = sl_goal_floor(&setup->goal, &floor);
+    task->floor = sl_model_floor(setup->model, &setup->goal, space->layer, space->accel);
     task->beyond = guess_beyond(&setup->goal, space->accel, &floor);
     return task;
 }
@@ -93,12 +99,24 @@ static void keep_best(SlTask *task, const SlMapping *mapping, const SlOutcome *o
     task->has_best = true;
 }
 
+// the costs of a nest that fits; false if the model refuses it
+static bool find_cost(SlTask *task, const SlMapping *mapping, double *excess) {
+    *excess = 0;
+    if (task->maestro) return sl_maestro_task_eval(task->maestro, mapping, &task->cost, excess);
+    sl_pricer_set_nest(task->pricer, mapping);
+    sl_pricer_eval(task->pricer, &task->cost);
+    task->has_cost = true;
+    return true;
+}
+
 // a nest that fits
 static void price(SlTask *task, const SlMapping *mapping, SlOutcome *out) {
-    SlCost *cost = &task->cost;
-    sl_pricer_set_nest(task->pricer, mapping);
-    sl_pricer_eval(task->pricer, cost);
-    task->has_cost = true;
+    const SlCost *cost = &task->cost;
+    double excess;
+    if (!find_cost(task, mapping, &excess)) {
+        refuse(task, excess, out);
+        return;
+    }
     double value = sl_goal_value(&task->setup.goal, cost);
     if (!(value > 0 && isfinite(value))) {
         refuse(task, 0, out);
