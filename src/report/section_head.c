@@ -81,6 +81,8 @@ static void add_what(const SlSection *section) {
         add_names(&objectives, &out);
     }
     sl_text_add(&out, ". Space `%s`", sl_space_names[section->plan->space]);
+    if (section->plan->model != SL_MODEL_NATIVE)
+        sl_text_add(&out, ", model `%s`", sl_model_names[section->plan->model]);
     if (results->n_rows > 0) {
         sl_text_add(&out, ", start `%s`, points that do not fit: `%s`. ",
                     sl_start_names[section->plan->start], sl_illegal_names[section->plan->illegal]);

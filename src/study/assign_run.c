@@ -31,9 +31,10 @@ static bool collect(const SlSpace *space, const SlGoal *goal, const SlAssignSetu
                             .seed = setup->seed,
                             .stream = "assign",
                             .budget = setup->samples,
-                            .evaluator_us = SL_NATIVE_SAMPLE_US,
+                            .evaluator_us = sl_model_us(setup->model),
                             .illegal = SL_ILLEGAL_REPAIR};
-    SlTaskSetup setup_task = {.space = space, .goal = *goal, .illegal = SL_ILLEGAL_REPAIR};
+    SlTaskSetup setup_task = {
+        .space = space, .goal = *goal, .illegal = SL_ILLEGAL_REPAIR, .model = setup->model};
     SlTask *task = sl_task_make(&setup_task, scratch);
     void *options = default_options(policy, scratch);
     void *state = options ? policy->make(&method, options, scratch) : NULL;

@@ -32,8 +32,6 @@ static SlStatus no_memory(CellRun *run) {
 
 static void begin_record(CellRun *run) {
     const SlPlanTask *task = run->task;
-    SlFloor floor;
-    sl_floor_eval(task->space->layer, task->space->accel, &floor);
     *run->record = (SlCellRecord){.key = run->cell->key,
                                   .fingerprint = "",
                                   .kind = run->cell->kind,
@@ -49,7 +47,8 @@ static void begin_record(CellRun *run) {
                                   .seed = run->cell->seed,
                                   .version = SL_VERSION,
                                   .value = NAN,
-                                  .floor = sl_goal_floor(&task->goal, &floor),
+                                  .floor = sl_model_floor(run->plan->model, &task->goal,
+                                                          task->space->layer, task->space->accel),
                                   .latency_cycles = NAN,
                                   .energy_pj = NAN,
                                   .area_um2 = NAN,
@@ -62,20 +61,37 @@ static void begin_record(CellRun *run) {
                                   .finished = ""};
 }
 
-static SlStatus keep_mapping(CellRun *run, double value, const SlMapping *mapping) {
+static SlStatus keep_nest(CellRun *run, const SlMapping *mapping) {
     char nest[SL_NEST_TEXT_MAX];
+    SlCellRecord *record = run->record;
+    sl_mapping_write(mapping, sizeof nest, nest);
+    const char *text = sl_arena_text(run->arena, nest, strlen(nest));
+    if (text) record->mapping = text;
+    return text ? SL_OK : no_memory(run);
+}
+
+// what was found, as the plan's model prices it
+static SlStatus keep_best(CellRun *run, const SlBest *best) {
+    SlCellRecord *record = run->record;
+    record->value = best->outcome.value;
+    record->latency_cycles = best->outcome.latency_cycles;
+    record->energy_pj = best->outcome.energy_pj;
+    record->area_um2 = best->outcome.area_um2; // as the objective
+    record->power_mw = best->outcome.power_mw;
+    return keep_nest(run, &best->mapping);
+}
+
+// what a proof ends with
+static SlStatus keep_proven(CellRun *run, double value, const SlMapping *mapping) {
     SlCost cost;
     SlCellRecord *record = run->record;
     sl_cost_eval(run->task->space->layer, run->task->space->accel, mapping, &cost);
-    sl_mapping_write(mapping, sizeof nest, nest);
     record->value = value;
     record->latency_cycles = cost.latency_cycles;
     record->energy_pj = cost.energy_pj;
     record->area_um2 = cost.area_min_um2; // as the objective
     record->power_mw = cost.power_mw;
-    const char *text = sl_arena_text(run->arena, nest, strlen(nest));
-    if (text) record->mapping = text;
-    return text ? SL_OK : no_memory(run);
+    return keep_nest(run, mapping);
 }
 
 static SlStatus keep_detail(CellRun *run, const SlText *detail) {
@@ -105,7 +121,8 @@ static SlStatus assign_agents(CellRun *run, const SlPlanRow *row, SlAgents *agen
                            .share = 0.15, // as in the paper
                            .metric = SL_METRIC_ROWS,
                            .linkage = SL_LINK_WARD,
-                           .seed = run->cell->seed};
+                           .seed = run->cell->seed,
+                           .model = run->plan->model};
     SlAssignment assignment;
     SlStatus status =
         sl_assign_run(space, &run->task->goal, &setup, run->arena, &assignment, run->why);
@@ -128,7 +145,7 @@ static SlStatus keep_run(CellRun *run, const SlRecord *found) {
     if (found->best.sample == 0)
         return sl_fail(run->why, SL_EINPUT, "none of %lld samples fits %s",
                        (long long)found->samples, run->task->accel);
-    return keep_mapping(run, found->best.outcome.value, &found->best.mapping);
+    return keep_best(run, &found->best);
 }
 
 static SlStatus run_method(CellRun *run) {
@@ -147,6 +164,7 @@ static SlStatus run_method(CellRun *run) {
     SlRunSetup setup = {.space = run->task->space,
                         .goal = run->task->goal,
                         .illegal = plan->illegal,
+                        .model = plan->model,
                         .method = row->method,
                         .options = row->options,
                         .agents = &agents,
@@ -187,7 +205,7 @@ static SlStatus prove(CellRun *run) {
     sl_detail_proof(&proof, &detail);
     status = keep_detail(run, &detail);
     if (status != SL_OK) return status;
-    if (isfinite(proof.value)) return keep_mapping(run, proof.value, &proof.mapping);
+    if (isfinite(proof.value)) return keep_proven(run, proof.value, &proof.mapping);
     return sl_fail(run->why, SL_EINPUT, "the proof found no mapping that fits");
 }
 
@@ -207,6 +225,7 @@ static SlStatus assign(CellRun *run) {
     SlAssignment assignment;
     SlText detail;
     setup.seed = run->cell->seed;
+    setup.model = run->plan->model;
     run->record->budget = setup.samples;
     SlStatus status = sl_assign_run(run->task->space, &run->task->goal, &setup, run->arena,
                                     &assignment, run->why);

@@ -185,7 +185,7 @@ static int64_t method_budget(const SlRunSetup *setup) {
     if (setup->budget.samples > 0) {
         return setup->budget.samples > first ? setup->budget.samples - first : 1;
     }
-    double most = setup->budget.seconds * 1e6 / SL_NATIVE_SAMPLE_US;
+    double most = setup->budget.seconds * 1e6 / sl_model_us(setup->model);
     return most < 1 ? 1 : most < 0x1p53 ? (int64_t)most : INT64_C(1) << 53;
 }
 
@@ -194,7 +194,9 @@ static const char *setup_fault(const Run *run) {
     if (budget->samples < 0 || !(budget->seconds >= 0) || !(budget->target >= 0))
         return "a budget has no negative numbers";
     if (budget->samples == 0 && budget->seconds == 0) return "a budget needs samples or seconds";
-    const char *fault = sl_windows_fault(run->setup);
+    const SlSpace *space = run->setup->space;
+    const char *fault = sl_model_check(run->setup->model, space->layer, space->accel);
+    if (!fault) fault = sl_windows_fault(run->setup);
     return fault ? fault : sl_agents_check(run->setup->space, &run->agents);
 }
 
@@ -216,7 +218,7 @@ static bool make_state(Run *run) {
                             .seed = setup->seed,
                             .stream = setup->stream ? setup->stream : "",
                             .budget = method_budget(setup),
-                            .evaluator_us = SL_NATIVE_SAMPLE_US,
+                            .evaluator_us = sl_model_us(setup->model),
                             .illegal = setup->illegal,
                             .memory = setup->memory};
     run->state = setup->method->make(&method, options, &run->work);
@@ -225,7 +227,10 @@ static bool make_state(Run *run) {
 
 static bool make_run(Run *run) {
     const SlRunSetup *setup = run->setup;
-    SlTaskSetup task = {.space = setup->space, .goal = setup->goal, .illegal = setup->illegal};
+    SlTaskSetup task = {.space = setup->space,
+                        .goal = setup->goal,
+                        .illegal = setup->illegal,
+                        .model = setup->model};
     run->task = sl_task_make(&task, &run->work);
     run->points = SL_NEW(&run->work, (int64_t)BATCH * setup->space->n_params, int32_t);
     run->outcomes = SL_NEW(&run->work, BATCH, SlOutcome);
@@ -281,9 +286,8 @@ static SlStatus run_through(Run *run, SlArena *arena, SlRecord *record, SlError 
 SlStatus sl_run_numbered(const SlRunSetup *setup, int index, SlWatch *watch, void *context,
                          SlArena *arena, SlRecord *record, SlError *err) {
     Run run = {.setup = setup, .index = index, .watch = watch, .context = context};
-    SlFloor floor;
-    sl_floor_eval(setup->space->layer, setup->space->accel, &floor);
-    run.floor = sl_goal_floor(&setup->goal, &floor);
+    run.floor =
+        sl_model_floor(setup->model, &setup->goal, setup->space->layer, setup->space->accel);
     run.begun = run.watched = now_seconds();
     if (setup->agents) {
         run.agents = *setup->agents;

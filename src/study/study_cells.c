@@ -70,6 +70,7 @@ SlStatus sl_plan_cells(const SlPlan *plan, SlArena *arena, int *n, SlPlanCell **
 static void add_task(const SlPlan *plan, const SlPlanTask *task, SlText *out) {
     sl_text_add(out, "%s\n%s\n%s %s\n", SL_VERSION, task->workload, task->objective,
                 sl_space_names[plan->space]);
+    if (plan->model != SL_MODEL_NATIVE) sl_text_add(out, "model %s\n", sl_model_names[plan->model]);
     sl_space_describe(task->space, out);
 }
 

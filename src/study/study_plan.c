@@ -122,7 +122,7 @@ static SlStatus read_words(const SlPlanReader *reader, SlError *err) {
 
 // ---- what is done besides runs ----
 
-static SlStatus read_optimum(const SlNode *map, SlPlan *plan, SlError *err) {
+static SlStatus read_proof(const SlNode *map, SlPlan *plan, SlError *err) {
     static const char *const keys[] = {"gap", "seconds", "nodes", NULL};
     double percent = 0;
     plan->prove = false;
@@ -145,6 +145,13 @@ static SlStatus read_optimum(const SlNode *map, SlPlan *plan, SlError *err) {
     plan->prove = true;
     plan->prove_gap = percent / 100;
     return status;
+}
+
+static SlStatus read_optimum(const SlNode *node, SlPlan *plan, SlError *err) {
+    SlStatus status = read_proof(node, plan, err);
+    if (status != SL_OK || !plan->prove || plan->model == SL_MODEL_NATIVE) return status;
+    return sl_node_fail(node, err, "optimum: proofs are about the native model, not %s",
+                        sl_model_names[plan->model]);
 }
 
 static SlStatus read_budgets(const SlNode *list, SlPlan *plan, SlError *err) {
@@ -217,11 +224,14 @@ static SlStatus read_others(const SlPlanReader *reader, SlError *err) {
 static SlStatus read_choices(const SlPlanReader *reader, SlError *err) {
     const SlNode *root = reader->root;
     const SlNode *space = sl_node_get(root, "space"), *start = sl_node_get(root, "start");
-    const SlNode *illegal = sl_node_get(root, "illegal");
+    const SlNode *illegal = sl_node_get(root, "illegal"), *model = sl_node_get(root, "model");
     int preset = SL_SPACE_NATIVE, first = SL_START_NONE, what = SL_ILLEGAL_REPAIR;
+    int who = SL_MODEL_NATIVE;
     SlStatus status = space ? sl_node_choice(space, sl_space_names, &preset, err) : SL_OK;
     if (status == SL_OK && start) status = sl_node_choice(start, sl_start_names, &first, err);
     if (status == SL_OK && illegal) status = sl_node_choice(illegal, sl_illegal_names, &what, err);
+    if (status == SL_OK && model) status = sl_node_choice(model, sl_model_names, &who, err);
+    reader->plan->model = (SlModel)who;
     reader->plan->space = (SlSpacePreset)preset;
     reader->plan->start = (SlStart)first;
     reader->plan->illegal = (SlIllegal)what;
@@ -333,10 +343,11 @@ static SlStatus find_quick(SlPlanReader *reader, SlError *err) {
 }
 
 static SlStatus read_plan(SlPlanReader *reader, SlError *err) {
-    static const char *const keys[] = {
-        "study",   "title",   "about", "layers",  "accels",    "objectives", "space",   "start",
-        "illegal", "samples", "seeds", "methods", "reference", "optimum",    "windows", "trace",
-        "sizes",   "assign",  "show",  "paper",   "notes",     "minutes",    "quick",   NULL};
+    static const char *const keys[] = {"study",      "title",   "about",     "layers",  "accels",
+                                       "objectives", "space",   "start",     "illegal", "samples",
+                                       "seeds",      "methods", "reference", "optimum", "windows",
+                                       "trace",      "sizes",   "assign",    "show",    "paper",
+                                       "notes",      "minutes", "quick",     "model",   NULL};
     SlPlanNames layers = {0}, rows = {0};
     SlStatus status = sl_node_expect(reader->root, SL_NODE_MAP, "a plan", err);
     if (status == SL_OK) status = sl_node_check_keys(reader->root, keys, err);

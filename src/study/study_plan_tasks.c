@@ -252,9 +252,17 @@ static SlStatus make_space(SlPlanReader *reader, const Layer *layer, const SlAcc
                            const SlSpace **out, SlError *err) {
     SlError inside = {0};
     SlSpaceOptions options = {.preset = reader->plan->space};
+    SlConstraints constraints;
     SlSpace *space = SL_NEW(reader->arena, 1, SlSpace);
     if (!space) return sl_plan_no_memory(err);
-    SlStatus status = sl_space_make(layer->layer, accel, &options, reader->arena, space, &inside);
+    const char *reason = sl_model_check(reader->plan->model, layer->layer, accel);
+    if (reason)
+        return sl_node_fail(layer->node, err, "%s on %s, model %s: %s", layer->label, accel->name,
+                            sl_model_names[reader->plan->model], reason);
+    SlStatus status =
+        sl_model_space(reader->plan->model, reader->arena, &constraints, &options, err);
+    if (status != SL_OK) return status;
+    status = sl_space_make(layer->layer, accel, &options, reader->arena, space, &inside);
     *out = space;
     if (status == SL_ENOMEM) return sl_plan_no_memory(err);
     if (status != SL_OK)

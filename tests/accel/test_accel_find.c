@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "starling/accel.h"
+#include "starling/accel/maestro_hardware.h"
 
 static SlStatus find(const char *selector, SlAccel *accel, SlError *err) {
     SlArena scratch;
@@ -128,6 +128,32 @@ static void the_real_machines_have_their_published_sizes(void **state) {
     }
 }
 
+// what maestro-project/gamma gives MAESTRO, and MAESTRO's constants
+static void the_machines_of_gamma_are_those_of_maestro(void **state) {
+    (void)state;
+    SlAccel small = find_good("gamma168"), large = find_good("gamma1024"), maestro;
+    SlMaestroHardware hardware;
+    assert_null(sl_maestro_hardware_of(&large, &hardware));
+    assert_int_equal(hardware.num_pes, 1024);
+    assert_true(hardware.l1_bytes == INT32_MAX && hardware.l2_bytes == INT32_MAX);
+    assert_null(sl_maestro_hardware_of(&small, &hardware));
+    assert_int_equal(hardware.num_pes, 168);
+    assert_int_equal(hardware.l1_bytes, 512);
+    assert_int_equal(hardware.l2_bytes, 108000);
+    assert_int_equal(hardware.noc_bw, 81920000);
+    assert_int_equal(hardware.offchip_bw, 70000);
+    assert_int_equal(hardware.noc_latency, 1);
+    sl_maestro_accel(&hardware, &maestro);
+    assert_true(small.mac_pj == maestro.mac_pj && small.mac_area_um2 == maestro.mac_area_um2);
+    assert_true(small.levels[0].read_pj == 0);
+    for (int l = 1; l < 3; l++) {
+        const SlLevel *a = &small.levels[l], *b = &maestro.levels[l];
+        assert_true(a->capacity_bytes == b->capacity_bytes && a->buffering == b->buffering);
+        assert_true(fabs(a->read_pj - b->read_pj) < 1e-12 && a->read_pj == a->write_pj);
+        assert_true(a->area_um2_per_byte == b->area_um2_per_byte);
+    }
+}
+
 static void an_unknown_preset_gets_the_nearest_name_and_the_list(void **state) {
     (void)state;
     SlAccel accel;
@@ -160,6 +186,7 @@ int main(void) {
         cmocka_unit_test(eyeriss_has_the_published_ratios),
         cmocka_unit_test(the_flex_machines_are_eyeriss_in_other_sizes),
         cmocka_unit_test(the_real_machines_have_their_published_sizes),
+        cmocka_unit_test(the_machines_of_gamma_are_those_of_maestro),
         cmocka_unit_test(an_unknown_preset_gets_the_nearest_name_and_the_list),
         cmocka_unit_test(a_selector_with_a_slash_or_an_ending_is_a_file),
     };

@@ -39,6 +39,30 @@ static const char *print_of(SlCellKind kind, const char *from, const char *to, S
     return NULL;
 }
 
+// the fingerprint of the first run of a plan
+static const char *print_of_run(const char *text, SlArena *arena) {
+    SlPlan *plan = SL_NEW(arena, 1, SlPlan);
+    SlPlanCell *cells = NULL;
+    int n = 0;
+    plan_of(text, NULL, arena, plan);
+    assert_int_equal(sl_plan_cells(plan, arena, &n, &cells, NULL), SL_OK);
+    return sl_cell_fingerprint(plan, &cells[0], arena);
+}
+
+static void models_have_fingerprints_of_their_own(void **state) {
+    (void)state;
+#define PLAN(model)                                                                                \
+    "study: a\n" model "layers: ['conv:K=8,C=6,P=7,Q=7']\naccels: [gamma168]\n"                    \
+    "methods: [random]\nsamples: 9\n"
+    SlArena arena;
+    sl_arena_init(&arena, 0);
+    const char *plain = print_of_run(PLAN(""), &arena);
+    assert_string_equal(plain, print_of_run(PLAN("model: native\n"), &arena));
+    assert_string_not_equal(plain, print_of_run(PLAN("model: maestro\n"), &arena));
+    sl_arena_free(&arena);
+#undef PLAN
+}
+
 typedef struct {
     const char *from, *to;
     bool seen[SL_N_CELLS]; // by runs, proofs, spaces, assignments
@@ -101,6 +125,7 @@ static void little_memory_gives_no_fingerprint(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(models_have_fingerprints_of_their_own),
         cmocka_unit_test(what_decides_a_result_is_in_its_fingerprint),
         cmocka_unit_test(little_memory_gives_no_fingerprint),
     };

@@ -253,6 +253,27 @@ static void a_short_plan_has_defaults(void **state) {
     sl_arena_free(&arena);
 }
 
+static void a_plan_may_be_priced_by_maestro(void **state) {
+    (void)state;
+    SlArena arena;
+    SlPlan plan, native;
+    sl_arena_init(&arena, 0);
+    plan_of(
+        "study: a\nmodel: maestro\noptimum: false\nlayers: [vgg16:conv2_1]\naccels: [gamma168]\n"
+        "methods: [random]\nsamples: 50\n",
+        NULL, &arena, &plan);
+    plan_of("study: a\nmodel: native\nlayers: [vgg16:conv2_1]\naccels: [gamma168]\n"
+            "methods: [random]\nsamples: 50\n",
+            NULL, &arena, &native);
+    assert_int_equal(plan.model, SL_MODEL_MAESTRO);
+    assert_int_equal(native.model, SL_MODEL_NATIVE);
+    // filters are whole, and room is counted in MAESTRO's way
+    assert_true(plan.tasks[0].space->maestro && plan.tasks[0].space->constrained);
+    assert_true(plan.tasks[0].space->log10_size < native.tasks[0].space->log10_size);
+    assert_false(native.tasks[0].space->maestro || native.tasks[0].space->constrained);
+    sl_arena_free(&arena);
+}
+
 // ---- bad plans ----
 
 static const char head[] = "study: bad\nlayers: [vgg16:conv2_1]\n";
@@ -296,6 +317,12 @@ static const Bad bad[] = {
     {"sizes: true\nspace: nativ", 4, "space: expected one of"},
     {"sizes: true\nstart: maybe", 4, "start: expected one of"},
     {"sizes: true\nillegal: maybe", 4, "illegal: expected one of"},
+    {"sizes: true\nmodel: mastro", 4, "model: expected one of"},
+    {"sizes: true\nmodel: maestro\naccels: [nvdla]", 2,
+     "on nvdla, model maestro: MAESTRO's machine"},
+    {"sizes: true\nmodel: maestro\noptimum: true", 5, "proofs are about the native model"},
+    {"sizes: true\nmodel: maestro\noptimum: {gap: 1}", 5, "proofs are about the native model"},
+    {"sizes: true\nmodel: maestro\nquick: {optimum: true}", 5, "proofs are about the native"},
     {"sizes: maybe", 3, "sizes: expected true or false"},
     {"sizes: true\noptimum: {gap: -1}", 4, "gap: expected a number"},
     {"sizes: true\noptimum: {gaps: 1}", 4, "unknown key 'gaps'"},
@@ -421,6 +448,7 @@ int main(void) {
         cmocka_unit_test(a_network_stands_for_its_distinct_layers),
         cmocka_unit_test(cells_serve_all_runs_first_and_then_go_seed_by_seed),
         cmocka_unit_test(a_short_plan_has_defaults),
+        cmocka_unit_test(a_plan_may_be_priced_by_maestro),
         cmocka_unit_test(bad_plans_are_refused_with_line_and_reason),
         cmocka_unit_test(without_a_quick_form_there_is_none),
         cmocka_unit_test(plans_are_found_by_name_or_path),

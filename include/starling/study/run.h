@@ -40,6 +40,7 @@ typedef struct {
     const SlSpace *space;
     SlGoal goal;
     SlIllegal illegal;
+    SlModel model;
     const SlMethod *method;
     const void *options;    // of the method, NULL = its defaults
     const SlAgents *agents; // NULL = one per parameter
@@ -67,7 +68,7 @@ typedef struct {
 // What came of a run. Everything but `seconds` is the same for the same setup.
 typedef struct {
     SlBest best;                  // of the task; best.sample = 0 if nothing legal was found
-    SlCost cost;                  // of best.mapping
+    SlCost cost;                  // of best.mapping, by the native model whatever priced it
     double floor, floor_multiple; // NAN without a floor
     int64_t samples;
     SlStopReason stopped;
@@ -92,7 +93,7 @@ typedef struct {
 typedef bool SlWatch(void *context, const SlProgress *progress);
 
 // One run. `arena` gets the curve and the memory; scratch is given back. SL_ENOMEM, or SL_EINPUT if
-// the agents do not suit the space.
+// the agents do not suit the space, or the model not the layer and the accelerator.
 SlStatus sl_run(const SlRunSetup *setup, SlWatch *watch, void *context, SlArena *arena,
                 SlRecord *record, SlError *err);
 
@@ -111,6 +112,7 @@ typedef struct {
     SlMetric metric;
     SlLinkage linkage;
     uint64_t seed;
+    SlModel model;
 } SlAssignSetup;
 
 typedef struct {

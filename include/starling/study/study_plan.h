@@ -82,6 +82,7 @@ typedef struct {
     SlPlanRow *rows;
     uint64_t *seeds; // (n_seeds)
     int reference;   // row the others are compared with, -1 = none
+    SlModel model;
     SlSpacePreset space;
     SlStart start;
     SlIllegal illegal;
