@@ -29,6 +29,13 @@ static const SlOption options_table[] = {
      .value = "NAME",
      .help = "what to make small: latency, energy, edp, area, power, or a product with weights "
              "such as latency=2,energy=1"},
+    {.name = "model",
+     .kind = SL_OPTION_CHOICE,
+     .offset = offsetof(MapOptions, model),
+     .choices = sl_model_names,
+     .value = "NAME",
+     .help = "who prices mappings: the native model, or maestro: MAESTRO's numbers as long as they "
+             "are physical"},
     {.name = "method",
      .letter = 'm',
      .kind = SL_OPTION_TEXT,

@@ -8,6 +8,7 @@
 
 #include "choices.h"
 #include "eval.h"
+#include "starling/cost/maestro.h"
 #include "starling/study.h"
 
 typedef struct {
@@ -21,6 +22,7 @@ typedef struct {
     int64_t batch, samples, dataset, warm, seed, threads;
     double time, target; // seconds; percent above the floor; 0 = none
     int critic, illegal, start;
+    int model; // SlModel
     bool resume;
     const char *prove; // percent, NULL = no proof
     double prove_time; // seconds per layer, 0 = no limit
@@ -30,6 +32,13 @@ void map_options_init(MapOptions *options); // the defaults of the command line
 
 enum { MAP_SAMPLES = 2000, PROVE_SECONDS = 10, INLINE_ROOM = 384, KEY_ROOM = 17 };
 
+// A mapping as MAESTRO sees it: alone in its file.
+typedef struct {
+    SlMaestroLayer shape;
+    SlMaestroMapping list;
+    SlMaestroCost cost;
+} MaestroFound;
+
 // One distinct layer.
 typedef struct {
     int first; // of the network's layers that it is
@@ -37,9 +46,11 @@ typedef struct {
     char text[INLINE_ROOM]; // the layer inline without its name: names its random numbers
     SlSpace space;
     SlAgents agents;
-    const Priced *base; // with the default mapping
-    Priced *found;      // with the mapping found; part of map->eval
-    SlArena arena;      // of the record
+    const Priced *base;    // with the default mapping
+    Priced *found;         // with the mapping found, by the native model; part of map->eval
+    SlCost cost;           // of the mapping found, by the model of --model
+    MaestroFound *maestro; // of the mapping found, with --model maestro
+    SlArena arena;         // of the record
     SlRecord record;
     int64_t assign_samples, warm_samples;
     bool resumed; // taken from an earlier run
@@ -96,10 +107,15 @@ SlStatus map_finish(Map *map, SlError *err);
 // The mapping of a layer in the end: that of the proof where it is the better one.
 const SlMapping *layer_mapping(const MapLayer *layer);
 bool layer_has_bound(const MapLayer *layer);
+// What the model of --model says: the floor of the goal (NAN = none), a mapping (INFINITY where
+// MAESTRO's model refuses it).
+double map_floor(const Map *map, const MapLayer *layer);
 double layer_value(const Map *map, const MapLayer *layer, const SlMapping *mapping); // of the goal
 
 // Values of the goal: of the whole network with the mappings found or the default ones (NAN where a
-// sum says nothing), and over the floor; how many times smaller than with the default mapping.
+// sum says nothing), and over the floor; how many times smaller than with the default mapping. NAN
+// where MAESTRO's model has no such number: of default mappings, which it need not be able to
+// price.
 double map_total(const Map *map, const Evaluation *eval);
 double map_total_multiple(const Map *map);
 double map_gain(const Map *map, const MapLayer *layer);
@@ -117,6 +133,31 @@ bool map_samples_differ(const Map *map); // a layer stopped before the others
 double map_curve(const Map *map, double sample);
 double layer_best_at(const MapLayer *layer, double sample); // value; INFINITY before the first
 double map_longest(const Map *map);                         // most samples of a layer
+
+// ---- MAESTRO's model (map_maestro.c) ----
+
+bool map_is_maestro(const Map *map);
+
+// A mapping in its model behind the strict guard: latency, energy, area and power into `cost`.
+// False where it is refused.
+bool maestro_find(const Map *map, const MapLayer *layer, const SlMapping *mapping,
+                  MaestroFound *found, SlCost *cost);
+
+// Sums over the network.
+typedef struct {
+    double latency_cycles, energy_pj, floor_cycles;
+} MaestroSums;
+MaestroSums maestro_sums(const Map *map);
+
+void add_maestro_table(const Map *map, SlText *out); // a line per distinct layer, sums
+void add_maestro_layer(const Map *map, SlText *out); // of the only layer
+void add_maestro_columns(const void *context, int i, SlText *out); // of layers.csv
+#define MAESTRO_COLUMNS                                                                            \
+    ",maestro_cycles,maestro_energy_pj,maestro_area_um2,maestro_power_mw,maestro_l1_bytes,"        \
+    "maestro_l2_bytes"
+struct json_t *maestro_layer_json(const MapLayer *layer);
+struct json_t *maestro_totals_json(const Map *map);
+SlStatus maestro_write_files(const Map *map, SlError *err); // mappings/LAYER.m
 
 // ---- the run directory (map_folder.c, map_record.c) ----
 

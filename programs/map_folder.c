@@ -95,13 +95,16 @@ SlStatus map_write_files(const Map *map, const SlText *report, const SlText *jso
     sl_text_init(&csv, map->arena);
     sl_text_init(&page, map->arena);
     CsvColumns proofs = {",proof,lower_bound,gap", add_proof_columns, map};
-    add_layers_csv(&map->eval, map->prove ? &proofs : NULL, &csv);
+    CsvColumns maestro = {MAESTRO_COLUMNS, add_maestro_columns, map};
+    const CsvColumns *more = map_is_maestro(map) ? &maestro : map->prove ? &proofs : NULL;
+    add_layers_csv(&map->eval, more, &csv);
     add_map_page(map, report, &page);
     SlStatus status = command_write(map->dir, "map.txt", report, err);
     if (status == SL_OK) status = command_write(map->dir, "map.html", &page, err);
     if (status == SL_OK) status = command_write(map->dir, "layers.csv", &csv, err);
     if (status == SL_OK) status = command_write(map->dir, "accel.yaml", &map->accel_text, err);
     if (status == SL_OK) status = evaluation_write_mappings(&map->eval, map->dir, err);
+    if (status == SL_OK && map_is_maestro(map)) status = maestro_write_files(map, err);
     // last: what eval reads back is then complete
     return status == SL_OK ? command_write(map->dir, "map.json", json, err) : status;
 }

@@ -25,6 +25,7 @@ static void add_head(const Map *map, SlText *out) {
         sl_text_add(out, " · %s samples%s", sl_show_count((double)map->samples, count),
                     map->n_layers > 1 ? " per distinct layer" : "");
     if (options->time > 0) sl_text_add(out, " · %g seconds", options->time);
+    if (map_is_maestro(map)) sl_text_add(out, " · model maestro behind the strict guard");
     if (map->prove) sl_text_add(out, " · proven to %g %%", 100 * map->epsilon);
     if (options->space.constraints) {
         sl_text_add(out, " · constraints ");
@@ -67,6 +68,28 @@ static void add_proof_words(const Map *map, SlText *out) {
     sl_text_add(out, "<p>Proven: ");
     sl_page_text(words.data, out);
     sl_text_add(out, "</p>\n");
+}
+
+// MAESTRO's numbers, those of the native model beside them
+static void add_maestro_cards(const Map *map, SlText *out) {
+    const Totals *exact = &map->eval.totals;
+    MaestroSums sums = maestro_sums(map);
+    double clock = map->eval.accel.clock_mhz;
+    char a[SHOW_ROOM], b[SHOW_ROOM];
+    sl_text_add(out, "<section class=\"cards\">\n");
+    sl_page_card(
+        out, "Latency", show_seconds(evaluation_seconds(&map->eval, sums.latency_cycles), a),
+        "native model: %s", show_seconds(evaluation_seconds(&map->eval, exact->latency_cycles), b));
+    sl_page_card(out, "Energy", show_energy(sums.energy_pj, a), "native model: %s",
+                 show_energy(exact->energy_pj, b));
+    show_edp(sums.latency_cycles * sums.energy_pj, clock, a);
+    sl_page_card(out, "EDP", a, "native model: %s",
+                 show_edp(totals_value(exact, SL_EDP), clock, b));
+    sl_page_card(out, "Latency floor", show_multiple(sums.latency_cycles / sums.floor_cycles, a),
+                 "every lane of every PE busy is 1&nbsp;×");
+    sl_page_card(out, "Samples", sl_show_count((double)map_samples(map), a), "%d distinct layer%s",
+                 map->n_layers, map->n_layers == 1 ? "" : "s");
+    sl_text_add(out, "</section>\n");
 }
 
 static void add_cards(const Map *map, SlText *out) {
@@ -228,9 +251,22 @@ static void add_report(const SlText *report, SlText *out) {
     sl_text_add(out, "</pre>\n");
 }
 
+// charts would be those of another model
+static void add_maestro_page(const Map *map, const SlText *report, SlText *out) {
+    add_maestro_cards(map, out);
+    add_curve(map, out);
+    add_report(report, out);
+    if (map->eval.net.n_layers > 1) add_nests(&map->eval, out);
+    sl_page_end("Numbers of MAESTRO's model, as far as they are physical.", out);
+}
+
 void add_map_page(const Map *map, const SlText *report, SlText *out) {
     bool network = map->eval.net.n_layers > 1;
     add_head(map, out);
+    if (map_is_maestro(map)) {
+        add_maestro_page(map, report, out);
+        return;
+    }
     add_cards(map, out);
     if (!map->exact) add_curve(map, out);
     if (network) {

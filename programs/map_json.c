@@ -56,6 +56,7 @@ static void put_setup(const Map *map, json_t *to) {
     json_put(to, "accel", accel_json(&map->eval.accel));
     json_put_text(to, "objective", sl_goal_text(&map->goal, sizeof goal, goal));
     json_put_text(to, "unit", sl_goal_unit(&map->goal));
+    json_put_text(to, "model", sl_model_names[options->model]);
     json_put_text(to, "method", map->method->name);
     json_put(to, "options", sl_options_json(map->method->options, map->method_options));
     json_put(to, "agents", agents_json(map));
@@ -88,11 +89,11 @@ static json_t *instances(const Map *map, const MapLayer *layer) {
     return list;
 }
 
-// the numbers of one mapping
-static void put_cost(const Map *map, const Priced *priced, json_t *to) {
+// the numbers of one mapping by the native model; `value` by that of --model, NAN = it has none
+static void put_cost(const Map *map, const Priced *priced, double value, json_t *to) {
     const SlCost *cost = &priced->cost;
     char binder[64];
-    json_put_number(to, "objective_value", sl_goal_value(&map->goal, cost));
+    json_put_number(to, "objective_value", value);
     json_put_number(to, "latency_cycles", cost->latency_cycles);
     json_put_number(to, "energy_pj", cost->energy_pj);
     json_put_number(to, "edp", sl_cost_value(cost, SL_EDP));
@@ -101,8 +102,6 @@ static void put_cost(const Map *map, const Priced *priced, json_t *to) {
     json_put_number(to, "utilisation", cost->utilisation);
     json_put_text(to, "binder",
                   sl_binder_text(&map->eval.accel, cost->binder, sizeof binder, binder));
-    json_put_number(to, "floor_multiple",
-                    sl_goal_value(&map->goal, cost) / sl_goal_floor(&map->goal, &priced->floor));
 }
 
 static json_t *proof_json(const MapLayer *layer) {
@@ -134,7 +133,11 @@ static json_t *layer_json(const Map *map, const MapLayer *layer) {
     json_put(to, "count", json_integer(layer->count));
     json_put(to, "instances", instances(map, layer));
     json_put_shape(to, &layer->found->layer);
-    put_cost(map, layer->found, to);
+    double value = sl_goal_value(&map->goal, &layer->cost);
+    double first = sl_goal_value(&map->goal, &layer->base->cost);
+    put_cost(map, layer->found, value, to);
+    json_put_number(to, "floor_multiple", value / map_floor(map, layer));
+    if (layer->maestro) json_put(to, "maestro", maestro_layer_json(layer));
     put_proof(layer, to);
     json_put(to, "samples", json_integer(record->samples));
     json_put(to, "assign_samples", json_integer(layer->assign_samples));
@@ -148,7 +151,9 @@ static json_t *layer_json(const Map *map, const MapLayer *layer) {
     json_put(to, "space", space);
     json_put_text(to, "mapping", sl_mapping_write(&layer->found->mapping, sizeof nest, nest));
     json_put_number(to, "gain", map_gain(map, layer));
-    put_cost(map, layer->base, base);
+    put_cost(map, layer->base, map_is_maestro(map) ? NAN : first, base);
+    json_put_number(base, "floor_multiple",
+                    map_is_maestro(map) ? NAN : first / map_floor(map, layer));
     json_put_text(base, "mapping", sl_mapping_write(&layer->base->mapping, sizeof nest, nest));
     json_put(to, "default", base);
     json_put(to, "curve", layer_curve_json(layer));
@@ -175,6 +180,7 @@ static json_t *totals_json(const Map *map) {
         warm += map->layers[i].warm_samples;
     }
     put_sums(map, &map->eval, to);
+    if (map_is_maestro(map)) json_put(to, "maestro", maestro_totals_json(map));
     json_put_number(to, "lower_bound", map_total_bound(map));
     json_put_number(to, "gap", map_total_gap(map));
     json_put_number(to, "floor_multiple", map_total_multiple(map));

@@ -118,6 +118,9 @@ static SlStatus read_prove(const MapOptions *options, Map *map, SlError *err) {
     double percent = 0;
     map->prove = options->prove || exact;
     map->exact = exact;
+    if (map->prove && options->model != SL_MODEL_NATIVE)
+        return sl_fail(err, SL_EINPUT, "%s: proofs are about the native model, not --model %s",
+                       exact ? "--method exact" : "--prove", sl_model_names[options->model]);
     if (!map->prove && options->prove_time != PROVE_SECONDS)
         return sl_fail(err, SL_EINPUT, "--prove-time: expected --prove too, or --method exact");
     if (options->prove && sl_parse_real(options->prove, 0, MAX_PERCENT, &percent, NULL) != SL_OK)

@@ -10,10 +10,24 @@
 
 // ---- spaces ----
 
+static SlStatus check_model(const Map *map, SlError *err) {
+    for (int i = 0; i < map->n_layers; i++) {
+        const SlLayer *layer = &map->layers[i].found->layer;
+        const char *reason = sl_model_check((SlModel)map->options->model, layer, &map->eval.accel);
+        if (reason)
+            return sl_fail(err, SL_EINPUT, "--model %s: %s on %s: %s",
+                           sl_model_names[map->options->model], layer->name, map->eval.accel.name,
+                           reason);
+    }
+    return SL_OK;
+}
+
 static SlStatus make_spaces(Map *map, SlError *err) {
     SlSpaceOptions space;
     SlStatus status =
         choices_read_space(&map->options->space, map->arena, &map->constraints, &space, err);
+    SlModel model = (SlModel)map->options->model;
+    if (status == SL_OK) status = sl_model_space(model, map->arena, &map->constraints, &space, err);
     for (int i = 0; i < map->n_layers && status == SL_OK; i++) {
         MapLayer *layer = &map->layers[i];
         status = choices_make_space(&layer->found->layer, &map->eval.accel, &space, map->arena,
@@ -104,14 +118,16 @@ SlStatus map_plan(const MapOptions *options, const char *workload, SlArena *aren
 
     Priced *base = evaluation_gather(&map->base);
     gather_layers(map, base, evaluation_gather(&map->eval));
-    status = make_spaces(map, err);
+    status = check_model(map, err);
+    if (status == SL_OK) status = make_spaces(map, err);
     if (status == SL_OK) status = check_covered(map, err);
     if (status == SL_OK) status = evaluation_map_default(&map->base, base, err);
     if (status != SL_OK) return status;
     evaluation_sum(&map->base);
     map_set_key(map);
-    if (options->target > 0 && isnan(sl_goal_floor(&map->goal, &base->floor)))
-        return sl_fail(err, SL_EINPUT, "--target: there is no floor of %s", options->objective);
+    if (options->target > 0 && isnan(map_floor(map, &map->layers[0])))
+        return sl_fail(err, SL_EINPUT, "--target: there is no floor of %s%s", options->objective,
+                       map_is_maestro(map) ? " in MAESTRO's model" : "");
     return SL_OK;
 }
 

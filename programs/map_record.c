@@ -195,14 +195,17 @@ void record_read(const Map *map, MapLayer *layer) {
     layer->record = (SlRecord){0};
     bool good = sl_tree_read(path, &scratch, &root, NULL) == SL_OK && get_record(map, root, layer);
     sl_arena_free(&scratch);
+    if (good && !map->exact) {
+        double value = layer_value(map, layer, &layer->record.best.mapping);
+        layer->record.best.outcome.value = value;
+        good = isfinite(value);
+    }
     if (!good) {
         // what is not this run's, or is broken, is as good as absent
         fresh.arena = layer->arena;
         *layer = fresh;
         return;
     }
-    if (!map->exact)
-        layer->record.best.outcome.value = layer_value(map, layer, &layer->record.best.mapping);
     layer->resumed = true;
 }
 

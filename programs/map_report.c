@@ -50,6 +50,7 @@ static void add_settings(const Map *map, SlText *out) {
         sl_text_add(&line, ", %d agent%s", map->n_agents, map->n_agents > 1 ? "s" : "");
     if (options->warm > 0 && map->n_layers > 1)
         sl_text_add(&line, ", warm start of %lld samples", (long long)options->warm);
+    if (map_is_maestro(map)) sl_text_add(&line, ", model maestro behind the strict guard");
     if (options->space.constraints) sl_text_add(&line, ", constraints %s", map->constraints.name);
     if (options->space.preset != SL_SPACE_NATIVE)
         sl_text_add(&line, ", space %s", sl_space_names[options->space.preset]);
@@ -239,22 +240,31 @@ static void add_compared(TextTable *table, const Map *map, SlObjective objective
     table_cell(table, "%s", show_multiple(base / found, text));
 }
 
+static void add_native_layer(const Map *map, SlText *out) {
+    const SlCost *cost = &map->layers[0].found->cost;
+    char binder[64], share[SHOW_ROOM];
+    TextTable table;
+    table_init(&table, map->arena, "<|found|least possible|floor|default mapping|gain");
+    for (int o = 0; o < SL_N_OBJECTIVES; o++) add_compared(&table, map, (SlObjective)o);
+    table_draw(&table, out);
+    sl_text_add(out, "\nBound by     %s, %s of the MACs busy over the whole time\n",
+                sl_binder_text(&map->eval.accel, cost->binder, sizeof binder, binder),
+                show_share(cost->utilisation, share));
+}
+
 static void add_layer(const Map *map, SlText *out) {
     const MapLayer *layer = &map->layers[0];
     const SlRecord *record = &layer->record;
-    char nest[SL_NEST_TEXT_MAX], binder[64], share[SHOW_ROOM], count[32];
-    TextTable table;
+    char nest[SL_NEST_TEXT_MAX], count[32];
     show_wrapped("Loop nest: ", "           ",
                  sl_mapping_write(&layer->found->mapping, sizeof nest, nest), out);
     sl_text_add(out, "\n");
     sl_mapping_draw(&layer->found->layer, &map->eval.accel, &layer->found->mapping, out);
     sl_text_add(out, "\n");
-    table_init(&table, map->arena, "<|found|least possible|floor|default mapping|gain");
-    for (int o = 0; o < SL_N_OBJECTIVES; o++) add_compared(&table, map, (SlObjective)o);
-    table_draw(&table, out);
-    sl_text_add(out, "\nBound by     %s, %s of the MACs busy over the whole time\n",
-                sl_binder_text(&map->eval.accel, layer->found->cost.binder, sizeof binder, binder),
-                show_share(layer->found->cost.utilisation, share));
+    if (map_is_maestro(map))
+        add_maestro_layer(map, out);
+    else
+        add_native_layer(map, out);
     sl_text_add(out, "Space        %d parameters, 10^%.1f points", layer->space.n_params,
                 layer->space.log10_size);
     if (map->method->learns)
@@ -286,10 +296,14 @@ void add_map_report(const Map *map, SlText *out) {
         return;
     }
     add_header(map, out);
-    add_table(map, out);
-    add_proof_table(map, out);
-    add_sums(map, out);
-    add_proof_sums(map, out);
+    if (map_is_maestro(map)) {
+        add_maestro_table(map, out);
+    } else {
+        add_table(map, out);
+        add_proof_table(map, out);
+        add_sums(map, out);
+        add_proof_sums(map, out);
+    }
     if (map->exact) return;
     add_samples(map, out);
     add_curve(map, out);

@@ -47,7 +47,8 @@ static SlStatus assign_agents(const Map *map, MapLayer *layer, SlError *err) {
                            .share = 0.15, // as in the paper
                            .metric = SL_METRIC_ROWS,
                            .linkage = SL_LINK_WARD,
-                           .seed = (uint64_t)map->options->seed};
+                           .seed = (uint64_t)map->options->seed,
+                           .model = (SlModel)map->options->model};
     SlAssignment assignment;
     SlStatus status =
         sl_assign_run(&layer->space, &map->goal, &setup, &layer->arena, &assignment, err);
@@ -74,6 +75,7 @@ static SlRunSetup run_setup(const Map *map, const MapLayer *layer) {
     return (SlRunSetup){.space = &layer->space,
                         .goal = map->goal,
                         .illegal = (SlIllegal)options->illegal,
+                        .model = (SlModel)options->model,
                         .method = map->method,
                         .options = map->method_options,
                         .agents = &layer->agents,

@@ -3,9 +3,18 @@
 
 #include "map.h"
 
+double map_floor(const Map *map, const MapLayer *layer) {
+    return sl_model_floor((SlModel)map->options->model, &map->goal, &layer->found->layer,
+                          &map->eval.accel);
+}
+
 double layer_value(const Map *map, const MapLayer *layer, const SlMapping *mapping) {
     SlCost cost;
-    sl_cost_eval(&layer->found->layer, &map->eval.accel, mapping, &cost);
+    MaestroFound found;
+    if (!map_is_maestro(map))
+        sl_cost_eval(&layer->found->layer, &map->eval.accel, mapping, &cost);
+    else if (!maestro_find(map, layer, mapping, &found, &cost))
+        return INFINITY;
     return sl_goal_value(&map->goal, &cost);
 }
 
@@ -27,6 +36,12 @@ SlStatus map_finish(Map *map, SlError *err) {
         MapLayer *layer = &map->layers[i];
         const SlMapping *mapping = layer_mapping(layer);
         char samples[32];
+        if (!mapping && map_is_maestro(map))
+            return sl_fail(
+                err, SL_EINPUT,
+                "%s: MAESTRO's model has no physical result for any of %s samples; it needs "
+                "whole filters (constraints maestro)",
+                layer->found->layer.name, sl_show_count((double)layer->record.samples, samples));
         if (!mapping)
             return sl_fail(err, SL_EINPUT,
                            "%s: none of %s samples fits %s; --illegal repair or --start default "
@@ -36,6 +51,10 @@ SlStatus map_finish(Map *map, SlError *err) {
                            map->eval.accel.name);
         layer->found->mapping = *mapping;
         priced_eval(&map->eval.accel, layer->found);
+        layer->cost = layer->found->cost;
+        if (!map_is_maestro(map)) continue;
+        layer->maestro = command_need(SL_NEW(map->arena, 1, MaestroFound));
+        maestro_find(map, layer, mapping, layer->maestro, &layer->cost);
     }
     evaluation_sum(&map->eval);
     return SL_OK;
@@ -47,6 +66,14 @@ double map_total(const Map *map, const Evaluation *eval) {
                     .energy_pj = totals->energy_pj,
                     .power_mw = totals->power_mw,
                     .area_min_um2 = eval->layers[0]->cost.area_min_um2};
+    if (map_is_maestro(map)) {
+        MaestroSums sums = maestro_sums(map);
+        if (eval != &map->eval) return NAN;
+        whole = map->layers[0].cost;
+        whole.latency_cycles = sums.latency_cycles;
+        whole.energy_pj = sums.energy_pj;
+        if (map->n_layers > 1) whole.power_mw = NAN; // MAESTRO's is of the hardware, not of time
+    }
     // the smallest hardware for several mappings is that of none of them
     if (map->n_layers > 1 && map->goal.weight[SL_AREA] > 0) return NAN;
     return sl_goal_value(&map->goal, &whole);
@@ -54,6 +81,10 @@ double map_total(const Map *map, const Evaluation *eval) {
 
 double map_total_multiple(const Map *map) {
     const Totals *totals = &map->eval.totals;
+    if (map_is_maestro(map)) {
+        SlFloor own = {.value = {maestro_sums(map).floor_cycles, NAN, NAN, NAN, NAN}};
+        return map_total(map, &map->eval) / sl_goal_floor(&map->goal, &own);
+    }
     SlFloor floor = {.value = {totals->floor_cycles, totals->floor_pj,
                                totals->floor_cycles * totals->floor_pj, NAN, NAN}};
     return map_total(map, &map->eval) / sl_goal_floor(&map->goal, &floor);
@@ -90,8 +121,8 @@ double map_total_gap(const Map *map) {
 }
 
 double map_gain(const Map *map, const MapLayer *layer) {
-    return sl_goal_value(&map->goal, &layer->base->cost) /
-           sl_goal_value(&map->goal, &layer->found->cost);
+    if (map_is_maestro(map)) return NAN;
+    return sl_goal_value(&map->goal, &layer->base->cost) / sl_goal_value(&map->goal, &layer->cost);
 }
 
 int64_t map_samples(const Map *map) {

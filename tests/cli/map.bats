@@ -134,7 +134,7 @@ PYTHON
 }
 
 @test "every bundled accelerator is mapped onto" {
-    for accel in eyeriss flex256 flex1024 golden nvdla tpu gemmini simba; do
+    for accel in eyeriss flex256 flex1024 gamma168 gamma1024 golden nvdla tpu gemmini simba; do
         for what in $layer dw:G=32,P=14,Q=14,R=3,S=3 gemm:M=64,N=64,K=64; do
             succeeds map "$what" --accel $accel --samples 20 --json
             [ "$(json 'd["layers"][0]["floor_multiple"] >= 1')" = True ]

@@ -129,6 +129,16 @@ static const Example examples[] = {
                               "SpatialMap(1,1) K;"),
      GEMM("M: 1, N: 2, K: 7", "SpatialMap(1,1) N; TemporalMap(4,4) K; Cluster(2,P); "
                               "SpatialMap(2,2) K;")},
+    {SL_REASON_FULL_EDGE, SL_ROW_RUNTIME, 2,
+     GEMM("M: 2, N: 4, K: 6", "SpatialMap(1,1) M; TemporalMap(4,4) K; Cluster(1,P); "
+                              "SpatialMap(4,4) K;"),
+     GEMM("M: 2, N: 4, K: 6", "SpatialMap(1,1) M; TemporalMap(4,4) K; Cluster(1,P); "
+                              "SpatialMap(2,2) K;")},
+    {SL_REASON_EACH_STEP, SL_ROW_L2_WRITE + SL_O, 2,
+     GEMM("M: 2, N: 6, K: 8", "SpatialMap(1,1) M; TemporalMap(4,4) N; TemporalMap(4,4) K; "
+                              "Cluster(1,P); SpatialMap(2,2) N;"),
+     GEMM("M: 2, N: 8, K: 8", "SpatialMap(1,1) M; TemporalMap(4,4) N; TemporalMap(4,4) K; "
+                              "Cluster(1,P); SpatialMap(2,2) N;")},
     {SL_REASON_EDGE_LOADS, SL_ROW_L2_READ + SL_I, 2, GEMM("M: 5, N: 1, K: 5", "SpatialMap(2,2) M;"),
      GEMM("M: 8, N: 1, K: 5", "SpatialMap(2,2) M;")},
     {SL_REASON_ENERGY_L1, SL_ROW_ENERGY, 2,
