@@ -137,11 +137,12 @@ typedef enum {
     SL_REASON_LONE_EDGE,  // a cluster that is alone at an edge has as many outputs as inputs
     SL_REASON_NO_OUTPUT,  // a tile smaller than the filter has no outputs
     // traffic
-    SL_REASON_HALO,         // neighbours share their halo, but not in the first step
-    SL_REASON_EDGE_LOADS,   // an edge in time is loaded as a full tile
+    SL_REASON_HALO,         // neighbours share their halo, but not in the first step of level 0
+    SL_REASON_EDGE_LOADS,   // an edge is loaded as a full tile
     SL_REASON_NO_REFETCH,   // what moved away is not loaded again when an outer loop advances
     SL_REASON_INSIDE,       // what moves at the steps inside a cluster is not counted
     SL_REASON_L2_ONCE,      // every input and weight enters L2 once
+    SL_REASON_UNTOUCHED,    // inputs that no window touches enter L2, too
     SL_REASON_EACH_STEP,    // outputs go up at every step, even if they stay
     SL_REASON_NO_RETURN,    // partial sums that come back are not counted
     SL_REASON_LAST_PE,      // the last PE at work sends no outputs
@@ -150,6 +151,8 @@ typedef enum {
     SL_REASON_OVERSIZE,     // a map larger than its dim is held whole
     // time
     SL_REASON_COLD_START, // at every step of the outermost level the inner ones start empty
+    SL_REASON_PARTS,      // a PE with a smaller tile counts as one
+    SL_REASON_AVERAGED,   // PEs at work are averaged over steps, not over time
     SL_REASON_FULL_EDGE,  // an edge takes as long as a full tile inside a cluster
     SL_REASON_LANES,      // every step fills whole rows of lanes
     SL_REASON_OFFCHIP,    // off-chip transfers are those of the first step
