@@ -100,7 +100,10 @@ SlStatus sl_mapping_parse(const char *text, SlMapping *mapping, SlError *err);
 const char *sl_mapping_write(const SlMapping *mapping, size_t n, char *out);
 
 // The readable YAML form (docs/formats/mapping.md); `accel` names the levels and may be NULL.
+// A file has either form; sl_mapping_parse_file takes its text (n), which ends with NUL.
 SlStatus sl_mapping_read(const char *path, SlArena *scratch, SlMapping *mapping, SlError *err);
+SlStatus sl_mapping_parse_file(const char *name, const char *text, size_t n, SlArena *scratch,
+                               SlMapping *mapping, SlError *err);
 SlStatus sl_mapping_parse_yaml(const char *name, const char *text, size_t n, SlArena *scratch,
                                SlMapping *mapping, SlError *err);
 void sl_mapping_write_yaml(const SlMapping *mapping, const SlAccel *accel, SlText *out);
