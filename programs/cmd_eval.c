@@ -2,9 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "eval.h"
+#include "eval_maestro.h"
 
-static const char *const models[] = {"native", NULL};
+static const char *const models[] = {"native", "maestro", NULL};
+static const char *const forms[] = {"none", "maestro", "timeloop", NULL};
 
 static const SlOption options_table[] = {
     {.name = "accel",
@@ -19,8 +20,8 @@ static const SlOption options_table[] = {
      .kind = SL_OPTION_TEXT,
      .offset = offsetof(EvalOptions, mapping),
      .value = "NEST|FILE",
-     .help = "mapping of one layer: nest text such as 'K:4 C:1 @7 P*1 ...' or a YAML file; a "
-             "default mapping if not given"},
+     .help = "mapping of one layer: nest text such as 'K:4 C:1 @7 P*1 ...', a YAML file (ours or "
+             "Timeloop's) or a .m file; a default mapping if not given"},
     {.name = "repair",
      .kind = SL_OPTION_FLAG,
      .offset = offsetof(EvalOptions, repair),
@@ -45,7 +46,13 @@ static const SlOption options_table[] = {
      .offset = offsetof(EvalOptions, model),
      .choices = models,
      .value = "NAME",
-     .help = "cost model"},
+     .help = "cost model: exact counts, or MAESTRO's numbers beside them"},
+    {.name = "export",
+     .kind = SL_OPTION_CHOICE,
+     .offset = offsetof(EvalOptions, form),
+     .choices = forms,
+     .value = "FORM",
+     .help = "print the mapping of one layer for MAESTRO (.m) or Timeloop (.yaml), nothing else"},
     {.name = "nests",
      .kind = SL_OPTION_TEXT,
      .offset = offsetof(EvalOptions, nests),
@@ -55,7 +62,7 @@ static const SlOption options_table[] = {
     {.name = "csv",
      .kind = SL_OPTION_FLAG,
      .offset = offsetof(EvalOptions, csv),
-     .help = "print CSV: a row per layer, readable again by --nests"},
+     .help = "print CSV: a row per layer, readable again by --nests; of maestro its own file"},
     {.name = "threads",
      .letter = 'j',
      .kind = SL_OPTION_INT,
@@ -64,27 +71,95 @@ static const SlOption options_table[] = {
      .max = 1024,
      .value = "N",
      .help = "threads that map layers, 0 = one per core; results do not depend on it"},
+    {.name = "hw-file",
+     .kind = SL_OPTION_TEXT,
+     .offset = offsetof(EvalOptions, maestro.hw_file),
+     .value = "FILE",
+     .help = "hardware file of MAESTRO; this and what follows only with --model maestro"},
+    {.name = "num-pes",
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(EvalOptions, maestro.num_pes),
+     .min = 1,
+     .max = INT32_MAX,
+     .value = "N",
+     .help = "PEs; 7 if not given. Also with --mapping FILE.m, else those of --accel"},
+    {.name = "num-simd-lanes",
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(EvalOptions, maestro.simd_lanes),
+     .min = 1,
+     .max = INT32_MAX,
+     .value = "N",
+     .help = "MACs per PE and cycle; 1 if not given"},
+    {.name = "noc-bw",
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(EvalOptions, maestro.noc_bw),
+     .min = 1,
+     .max = INT32_MAX,
+     .value = "N",
+     .help = "words per cycle of the network; no limit if not given"},
+    {.name = "noc-hops",
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(EvalOptions, maestro.noc_hops),
+     .min = 1,
+     .max = INT32_MAX,
+     .value = "N",
+     .help = "hops of the network; 1 if not given"},
+    {.name = "noc-hop-latency",
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(EvalOptions, maestro.noc_hop_latency),
+     .min = 0,
+     .max = INT32_MAX,
+     .value = "N",
+     .help = "cycles of a hop; 0 if not given"},
+    {.name = "offchip-bw",
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(EvalOptions, maestro.offchip_bw),
+     .min = 1,
+     .max = INT32_MAX,
+     .value = "N",
+     .help = "words per cycle from off-chip; 70000 if not given"},
+    {.name = "l1-size",
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(EvalOptions, maestro.l1_size),
+     .min = 1,
+     .max = INT32_MAX,
+     .value = "N",
+     .help = "bytes of an L1; no limit if not given"},
+    {.name = "l2-size",
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(EvalOptions, maestro.l2_size),
+     .min = 1,
+     .max = INT32_MAX,
+     .value = "N",
+     .help = "bytes of the L2; no limit if not given"},
     COMMON_OPTIONS,
     {0},
 };
 
 static const CommandHelp help = {
-    .usage = "eval WORKLOAD|RUN [OPTION...]\neval --nests FILE.csv --csv [OPTION...]",
+    .usage = "eval WORKLOAD|RUN [OPTION...]\neval --model maestro FILE.m [OPTION...]\n"
+             "eval --nests FILE.csv --csv [OPTION...]",
     .about = "Says what a layer or a network costs on an accelerator: cycles and what binds them, "
              "energy and\nwhere it goes, buffers, the counts of every level, the distance to the "
              "physical floors, and\nwhether the mapping fits. One layer gets a full report, a "
              "network a table with totals.\n\n"
              "WORKLOAD is a bundled network (resnet18), one of its layers (resnet18:conv2_1, "
              "resnet18:2), a layer\nof your own (conv:K=64,C=64,P=56,Q=56,R=3,S=3, dw:, linear:, "
-             "gemm:, bmm:) or a .yaml or .csv file.\nRUN is a run directory of 'starling map', or "
-             "RUN:LAYER: its workload, accelerator and mappings.\nFiles of --out: report.txt, "
-             "report.json, "
-             "report.html, layers.csv and mappings/LAYER.yaml.",
+             "gemm:, bmm:) or a .yaml, .csv, .m file.\nRUN is a run directory of 'starling map', "
+             "or RUN:LAYER: its workload, accelerator and mappings.\nFiles of --out: report.txt, "
+             "report.json, report.html, layers.csv and mappings/LAYER.yaml.\n\n"
+             "With --model maestro: what MAESTRO says of the dataflows in FILE.m (or FILE.m:LAYER, "
+             "or of a\nWORKLOAD), beside the exact numbers of the same mappings, why the two "
+             "differ, and whether they\nare physical; --csv prints what MAESTRO writes.\nFiles of "
+             "--out: report.txt, maestro.json, maestro.csv.",
     .options = options_table,
     .examples = "starling eval resnet18 --accel eyeriss --out demo\n"
                 "starling eval resnet18:conv2_1 --accel flex256\n"
                 "starling eval starling-runs/resnet18\n"
                 "starling eval gemm:M=512,N=768,K=768 --json\n"
+                "starling eval --model maestro network.m --hw-file accelerator.m --csv\n"
+                "starling eval --model maestro resnet18 --accel flex256\n"
+                "starling eval resnet18:conv2_1 --accel flex256 --export timeloop\n"
                 "starling eval --nests nests.csv --csv --accel golden > costs.csv",
 };
 
@@ -119,6 +194,9 @@ static int deliver(const Evaluation *eval) {
 static const char *conflict(const EvalOptions *options, const SlWords *words) {
     if (options->csv && options->common.json) return "--csv and --json: choose one";
     if (options->repair && !options->mapping) return "--repair needs a --mapping to repair";
+    if (options->form && (options->csv || options->common.json || options->common.out))
+        return "--export prints the mapping alone, so not with --csv, --json or --out";
+    if (options->form && options->nests) return "--export is of one layer, so not with --nests";
     if (!options->nests) {
         if (words->n == 0)
             return "expected a workload, such as 'starling eval resnet18' or 'starling eval "
@@ -136,8 +214,11 @@ int cmd_eval(int argc, const char *const *argv) {
     SlWords words;
     int code = CODE_DONE;
     if (!command_parse(&help, argc, argv, &options, &words, &code)) return code;
+    char sentence[CONFLICT_ROOM];
     const char *reason = conflict(&options, &words);
+    if (!reason) reason = maestro_conflict(&options, words.n ? words.words[0] : NULL, sentence);
     if (reason) return command_refuse("%s", reason);
+    if (options.model == MODEL_MAESTRO) return eval_maestro(&options, words.words[0]);
     if (options.nests) return eval_batch(&options);
 
     SlArena arena;
@@ -149,7 +230,7 @@ int cmd_eval(int argc, const char *const *argv) {
                           ? evaluation_read_run(&options, &run, &arena, &eval, &err)
                           : evaluation_make(&options, words.words[0], &arena, &eval, &err);
     if (status == SL_OK)
-        code = deliver(&eval);
+        code = options.form ? eval_export(&eval) : deliver(&eval);
     else
         code = command_fail(status, &err);
     sl_arena_free(&arena);

@@ -8,14 +8,25 @@
 #include "command.h"
 #include "starling/cost.h"
 
+enum { MODEL_NATIVE, MODEL_MAESTRO };
+enum { EXPORT_NONE, EXPORT_MAESTRO, EXPORT_TIMELOOP };
+
+// MAESTRO's hardware as given on the command line; 0 = not given.
+typedef struct {
+    const char *hw_file;
+    int64_t num_pes, simd_lanes, noc_bw, noc_hops, noc_hop_latency, offchip_bw, l1_size, l2_size;
+} MaestroOptions;
+
 typedef struct {
     CommonOptions common;
     const char *accel;   // NULL = DEFAULT_ACCEL
     const char *mapping; // nest text or file, NULL = default mappings
     const char *nests;   // CSV of many nests, NULL = none
     int64_t batch, threads;
-    int objective, model;
+    int objective, model, form; // form: of --export
     bool csv, repair;
+    MaestroOptions maestro;
+    const SlAccel *machine; // instead of --accel, NULL = none
 } EvalOptions;
 
 #define DEFAULT_ACCEL "eyeriss"
@@ -74,6 +85,12 @@ Priced *evaluation_gather(Evaluation *eval);
 SlStatus evaluation_map_default(Evaluation *eval, Priced *priced, SlError *err);
 void priced_eval(const SlAccel *accel, Priced *priced);
 void evaluation_sum(Evaluation *eval);
+
+// The mapping in a file: nest text, YAML of ours or of Timeloop, or a .m file of MAESTRO.
+SlStatus mapping_read(const Evaluation *eval, const char *word, Priced *priced, SlError *err);
+
+// Print the mapping of the one layer as --export says. Returns the exit code.
+int eval_export(const Evaluation *eval);
 
 // Names and titles come from files and go to terminals.
 void evaluation_clean_names(Evaluation *eval);

@@ -36,7 +36,7 @@ static SlStatus read_mapping(const Evaluation *eval, Priced *priced, SlError *er
     const char *text = eval->options->mapping;
     bool nest = is_nest(text);
     SlStatus status = nest ? sl_mapping_parse(text, &priced->mapping, err)
-                           : sl_mapping_read(text, eval->arena, &priced->mapping, err);
+                           : mapping_read(eval, text, priced, err);
     if (status != SL_OK) {
         SlError inside = *err;
         return nest ? sl_fail(err, status, "--mapping: %s", inside.text) : status;
@@ -186,7 +186,10 @@ SlStatus evaluation_make(const EvalOptions *options, const char *selector, SlAre
     *eval = (Evaluation){.options = options, .arena = arena};
     const char *accel = options->accel ? options->accel : DEFAULT_ACCEL;
     SlStatus status = sl_workload_find(selector, options->batch, arena, &eval->net, err);
-    if (status == SL_OK) status = sl_accel_find(accel, arena, &eval->accel, err);
+    if (options->machine)
+        eval->accel = *options->machine;
+    else if (status == SL_OK)
+        status = sl_accel_find(accel, arena, &eval->accel, err);
     if (status != SL_OK) return status;
     evaluation_clean_names(eval);
     if (options->mapping && eval->net.n_layers > 1)

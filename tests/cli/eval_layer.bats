@@ -26,7 +26,7 @@ example_nest='C:1 P:2 @7 K*2 K:1 R:1 @7 P:1'
 }
 
 @test "every bundled accelerator prices a convolution, a depthwise and a matrix layer" {
-    for accel in eyeriss flex256 flex1024 golden nvdla tpu gemmini simba; do
+    for accel in eyeriss flex256 flex1024 gamma168 gamma1024 golden nvdla tpu gemmini simba; do
         for layer in resnet18:conv3_1 mobilenet_v2:block2_dw bert_base:4; do
             succeeds eval "$layer" --accel "$accel"
             is_narrow

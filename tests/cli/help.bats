@@ -94,7 +94,7 @@ load common
 @test "the man page knows every option" {
     for command in map eval verify assign list bench; do
         succeeds "$command" --help
-        grep -oE -- '^ +(-[a-z], )?--[a-z]+' out | grep -oE -- '--[a-z]+' >options
+        grep -oE -- '^ +(-[a-z], )?--[a-z0-9-]+' out | grep -oE -- '--[a-z0-9-]+' >options
         [ -s options ]
         while read -r option; do
             grep -q -- "\*$option\*" "$SL_SOURCE_DIR/docs/man/starling.1.scd" ||
