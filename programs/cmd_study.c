@@ -7,6 +7,8 @@
 static const char *const format_names[] = {"csv", "json", NULL};
 static const char *const what_names[] = {"cells", "curves", "windows", NULL};
 
+static const char *const models[] = {"plan", "native", "maestro", NULL};
+
 static const SlOption options_table[] = {
     {.name = "quick",
      .kind = SL_OPTION_FLAG,
@@ -31,6 +33,13 @@ static const SlOption options_table[] = {
      .max = 100000,
      .value = "N",
      .help = "run: seeds 1 to N; 0 = as the plan says"},
+    {.name = "model",
+     .kind = SL_OPTION_CHOICE,
+     .offset = offsetof(StudyOptions, model),
+     .choices = models,
+     .value = "NAME",
+     .help = "run: who prices mappings; maestro: MAESTRO's model behind the strict guard, without "
+             "proofs"},
     {.name = "threads",
      .letter = 'j',
      .kind = SL_OPTION_INT,

@@ -12,6 +12,7 @@ typedef struct {
     bool quick, times;
     int64_t samples, seeds, threads;
     const char *methods;
+    int model; // 0 = as the plan says, else one more than the SlModel
     int format, what;
 } StudyOptions;
 
@@ -33,6 +34,9 @@ typedef struct {
     uint64_t digest;
     int signal; // that asked for an end, 0 = none
 } Study;
+
+// What the command line changes of a plan.
+SlPlanChanges study_changes(const StudyOptions *options);
 
 // The plan, its folder (--out, else starling-runs/study-NAME) and its store, made if missing.
 SlStatus study_open_plan(Study *study, const char *name, SlError *err);

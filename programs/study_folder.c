@@ -21,9 +21,18 @@ static SlStatus too_long(const char *path, SlError *err) {
 
 // ---- a plan to run ----
 
+SlPlanChanges study_changes(const StudyOptions *options) {
+    return (SlPlanChanges){.quick = options->quick,
+                           .samples = options->samples,
+                           .seeds = options->seeds,
+                           .methods = options->methods,
+                           .model = options->model ? sl_model_names[options->model - 1] : NULL};
+}
+
 // what the command line changes is part of the study: resume needs it again
 static SlStatus keep_changes(Study *study, SlError *err) {
     const StudyOptions *options = study->options;
+    const char *model = study_changes(options).model;
     char samples[32], seeds[32];
     snprintf(samples, sizeof samples, "%lld", (long long)options->samples);
     snprintf(seeds, sizeof seeds, "%lld", (long long)options->seeds);
@@ -32,7 +41,8 @@ static SlStatus keep_changes(Study *study, SlError *err) {
                                     {"quick", options->quick ? "yes" : "no"},
                                     {"samples", samples},
                                     {"seeds", seeds},
-                                    {"methods", options->methods ? options->methods : ""}};
+                                    {"methods", options->methods ? options->methods : ""},
+                                    {"model", model ? model : ""}};
     SlStatus status = SL_OK;
     for (size_t i = 0; i < sizeof texts / sizeof *texts && status == SL_OK; i++)
         status = sl_store_set(study->store, texts[i][0], texts[i][1], err);
@@ -51,10 +61,7 @@ static SlStatus check_same(Study *study, SlError *err) {
 
 SlStatus study_open_plan(Study *study, const char *name, SlError *err) {
     const StudyOptions *options = study->options;
-    SlPlanChanges changes = {.quick = options->quick,
-                             .samples = options->samples,
-                             .seeds = options->seeds,
-                             .methods = options->methods};
+    SlPlanChanges changes = study_changes(options);
     SlStatus status = sl_plan_find(name, &changes, study->arena, &study->plan, err);
     if (status != SL_OK) return status;
     int n;
@@ -63,7 +70,8 @@ SlStatus study_open_plan(Study *study, const char *name, SlError *err) {
     } else {
         char file[FILE_NAME_ROOM];
         command_file_name(study->plan.name, file);
-        n = snprintf(study->dir, sizeof study->dir, RUNS "/study-%s%s", file,
+        n = snprintf(study->dir, sizeof study->dir, RUNS "/study-%s%s%s%s", file,
+                     changes.model ? "-" : "", changes.model ? changes.model : "",
                      options->quick ? "-quick" : "");
     }
     if (n >= (int)sizeof study->dir) return too_long(study->dir, err);
@@ -85,18 +93,20 @@ static SlStatus get_number(Study *study, const char *name, int64_t *out, SlError
 }
 
 static SlStatus get_plan(Study *study, SlError *err) {
-    const char *plan = NULL, *quick = NULL, *methods = NULL;
+    const char *plan = NULL, *quick = NULL, *methods = NULL, *model = NULL;
     SlPlanChanges changes = {0};
     SlStatus status = sl_store_get(study->store, "plan", study->arena, &plan, err);
     if (status == SL_OK) status = sl_store_get(study->store, "quick", study->arena, &quick, err);
     if (status == SL_OK)
         status = sl_store_get(study->store, "methods", study->arena, &methods, err);
+    if (status == SL_OK) status = sl_store_get(study->store, "model", study->arena, &model, err);
     if (status == SL_OK) status = get_number(study, "samples", &changes.samples, err);
     if (status == SL_OK) status = get_number(study, "seeds", &changes.seeds, err);
     if (status != SL_OK) return status;
     if (!plan) return sl_fail(err, SL_EINPUT, "%.300s holds no plan", study->path);
     changes.quick = quick && strcmp(quick, "yes") == 0;
     changes.methods = methods && methods[0] ? methods : NULL;
+    changes.model = model && model[0] ? model : NULL;
     return sl_plan_parse(study->path, plan, strlen(plan), &changes, study->arena, &study->plan,
                          err);
 }

@@ -58,10 +58,7 @@ static void add_detail(const SlPlan *plan, SlText *out) {
 static SlStatus add_plan(const StudyOptions *options, const char *name, bool detail, SlArena *arena,
                          json_t *list, SlText *out, SlError *err) {
     SlPlan plan;
-    SlPlanChanges changes = {.quick = options->quick,
-                             .samples = options->samples,
-                             .seeds = options->seeds,
-                             .methods = options->methods};
+    SlPlanChanges changes = study_changes(options);
     SlStatus status = sl_plan_find(name, &changes, arena, &plan, err);
     if (status != SL_OK) return status;
     json_add(list, plan_json(&plan));

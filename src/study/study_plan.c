@@ -147,9 +147,14 @@ static SlStatus read_proof(const SlNode *map, SlPlan *plan, SlError *err) {
     return status;
 }
 
-static SlStatus read_optimum(const SlNode *node, SlPlan *plan, SlError *err) {
+static SlStatus read_optimum(const SlPlanReader *reader, const SlNode *node, SlError *err) {
+    SlPlan *plan = reader->plan;
     SlStatus status = read_proof(node, plan, err);
     if (status != SL_OK || !plan->prove || plan->model == SL_MODEL_NATIVE) return status;
+    if (reader->changes->model) {
+        plan->prove = false;
+        return SL_OK;
+    }
     return sl_node_fail(node, err, "optimum: proofs are about the native model, not %s",
                         sl_model_names[plan->model]);
 }
@@ -208,9 +213,9 @@ static SlStatus read_others(const SlPlanReader *reader, SlError *err) {
     const SlNode *sizes = sl_node_get(root, "sizes");
     int64_t n = 0;
     // both forms are checked, whichever is asked for
-    SlStatus status = quick ? read_optimum(sl_node_get(quick, "optimum"), plan, err) : SL_OK;
-    if (status == SL_OK) status = read_optimum(sl_node_get(root, "optimum"), plan, err);
-    if (status == SL_OK) status = read_optimum(sl_plan_node(reader, "optimum"), plan, err);
+    SlStatus status = quick ? read_optimum(reader, sl_node_get(quick, "optimum"), err) : SL_OK;
+    if (status == SL_OK) status = read_optimum(reader, sl_node_get(root, "optimum"), err);
+    if (status == SL_OK) status = read_optimum(reader, sl_plan_node(reader, "optimum"), err);
     if (status == SL_OK && windows) status = sl_node_int(windows, 0, 10000, &n, err);
     if (status == SL_OK && trace) status = sl_node_bool(trace, &plan->trace, err);
     if (status == SL_OK && sizes) status = sl_node_bool(sizes, &plan->sizes, err);
@@ -219,6 +224,12 @@ static SlStatus read_others(const SlPlanReader *reader, SlError *err) {
     if (status == SL_OK && plan->trace && !n)
         return sl_node_fail(trace, err, "trace: expected 'windows' too");
     return status;
+}
+
+static SlStatus find_model(const char *name, int *model, SlError *err) {
+    for (*model = 0; *model < SL_N_MODELS; ++*model)
+        if (strcmp(name, sl_model_names[*model]) == 0) return SL_OK;
+    return sl_fail(err, SL_EINPUT, "unknown model '%.40s'", name);
 }
 
 static SlStatus read_choices(const SlPlanReader *reader, SlError *err) {
@@ -231,6 +242,8 @@ static SlStatus read_choices(const SlPlanReader *reader, SlError *err) {
     if (status == SL_OK && start) status = sl_node_choice(start, sl_start_names, &first, err);
     if (status == SL_OK && illegal) status = sl_node_choice(illegal, sl_illegal_names, &what, err);
     if (status == SL_OK && model) status = sl_node_choice(model, sl_model_names, &who, err);
+    if (status == SL_OK && reader->changes->model)
+        status = find_model(reader->changes->model, &who, err);
     reader->plan->model = (SlModel)who;
     reader->plan->space = (SlSpacePreset)preset;
     reader->plan->start = (SlStart)first;

@@ -97,3 +97,25 @@ YAML
     succeeds study export study --quiet
     grep -q "$value" out
 }
+
+@test "any study may be priced by another model than the plan's, and goes on with it" {
+    cat >mine.yaml <<'YAML'
+study: mine
+layers: [{one: "conv:K=16,C=8,P=12,Q=12,R=3,S=3"}]
+accels: [gamma168]
+samples: 60
+seeds: 2
+methods: [gamma, random]
+optimum: {gap: 1}
+show: [results]
+YAML
+    succeeds study run mine.yaml --model maestro --quiet
+    says "model maestro"
+    succeeds study export starling-runs/study-mine-maestro --quiet
+    cp out first.csv
+    succeeds study resume starling-runs/study-mine-maestro --quiet
+    says "model maestro"
+    succeeds study export starling-runs/study-mine-maestro --quiet
+    cmp first.csv out
+    refuses 2 "native" study run mine.yaml --model exact
+}

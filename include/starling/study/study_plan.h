@@ -109,6 +109,8 @@ typedef struct {
     bool quick;
     int64_t samples, seeds; // 0 = the plan's
     const char *methods;    // "marl,ga,...": rows to keep, NULL = all
+    const char *model;      // who prices mappings, NULL = as the plan says; another one than the
+                            // native model leaves out proofs
 } SlPlanChanges;
 
 // By the name of a bundled plan, or a YAML file. SL_EINPUT with file, line and what was expected.
