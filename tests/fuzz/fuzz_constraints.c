@@ -18,7 +18,7 @@ static void try_space(const SlConstraints *constraints, const char *layer_text,
     require(sl_layer_parse(layer_text, &layer, NULL) == SL_OK);
     require(sl_accel_find(accel_name, arena, &accel, NULL) == SL_OK);
     for (int preset = 0; preset < SL_N_SPACES; preset++) {
-        SlSpaceOptions options = {(SlSpacePreset)preset, 0, constraints};
+        SlSpaceOptions options = {.preset = (SlSpacePreset)preset, .constraints = constraints};
         SlSpace space;
         SlError err = {0};
         SlRng rng;
