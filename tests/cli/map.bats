@@ -218,6 +218,8 @@ PYTHON
 import json, os, signal, subprocess, sys, time
 command = [sys.argv[1], "map", "net.yaml", "--samples", "20000", "--method", "local", "--threads", "1", "--out", "run"]
 for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+    if os.path.exists("run/run.json"):
+        os.remove("run/run.json")  # there again once the next run has begun
     run = subprocess.Popen(command + ["--no-resume"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     while not os.path.exists("run/run.json"):
         time.sleep(0.01)
