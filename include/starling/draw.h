@@ -104,5 +104,18 @@ typedef struct {
 } SlBarPlot;
 void sl_draw_bars_svg(const SlBarPlot *plot, SlText *out);
 
+// Bars made of parts, one row per name: where a whole goes.
+typedef struct {
+    int n, n_parts;
+    const char *const *names; // (n)
+    const char *const *parts; // (n_parts)
+    const double *values;     // (n, n_parts); what is not above 0 has no part
+    bool shares;              // every row is 100 %
+    const char *const *notes; // (n) right of the rows; NULL = their sums, nothing with shares
+    const char *title, *x_label;
+    const int *colours; // (n_parts), 0 = by place; NULL = all by place
+} SlStackPlot;
+void sl_draw_stack_svg(const SlStackPlot *plot, SlText *out);
+
 // One curve as a line of blocks, `width` columns ("▇▅▃▂▁").
 void sl_draw_spark(int n, const double *y, int width, SlText *out);

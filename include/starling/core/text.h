@@ -24,6 +24,11 @@ void sl_text_put(SlText *text, const char *bytes, size_t n);
 SlStatus sl_file_read(const char *path, size_t max, SlArena *arena, char **data, size_t *n,
                       SlError *err);
 
+// The same for files that may be packed by gzip, whatever their name: what comes is unpacked, and
+// `max` holds for that too.
+SlStatus sl_file_read_gzip(const char *path, size_t max, SlArena *arena, char **data, size_t *n,
+                           SlError *err);
+
 // Write a file whole or not at all (a temporary file beside it, stored, then renamed; links and
 // permissions stay). A device or pipe is written to directly.
 SlStatus sl_file_write(const char *path, const char *data, size_t n, SlError *err);
