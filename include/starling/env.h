@@ -4,9 +4,11 @@
 // Flow: SlTask (a layer, an accelerator, a space, a goal) -> sl_task_eval(point) -> SlOutcome: one
 //       sample. Methods propose points and are told outcomes (SlMethod: ask, tell). SlEnv is the
 //       same task as a vectorised multi-agent environment with caller-owned buffers: reset, step.
+//       Particle worlds, where nothing is mapped, are in env/particle.h.
 #pragma once
 
 #include "starling/cost.h"
+#include "starling/env/particle.h"
 
 // --- Models: who prices a mapping
 
