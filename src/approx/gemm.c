@@ -1,0 +1,175 @@
+// gemm.c - matrix products by fused multiply-adds, in blocks that fit the caches (Goto & van de
+// Geijn 2008), with one version per instruction set.
+//
+// An element is one chain in the order of k: sum <- a b + sum, rounded once. All versions therefore
+// give the same bits. Without an instruction for it, fma() of the C library does the same slowly.
+#include "gemm.h"
+
+#include <string.h>
+
+#include "vectors.h"
+
+#if defined(__x86_64__) && !defined(SL_NO_CLONES)
+#define HAS_SETS 1
+#include <immintrin.h>
+#else
+#define HAS_SETS 0
+#endif
+
+enum {
+    DEPTH = 256,  // of k in a block: a panel of b, 16 KiB, stays in the first-level cache
+    COLUMNS = 64, // a block of b: 64 KiB, with a's 96 KiB in the second-level cache
+    HEIGHT = 96,  // rows of a block of a
+    NEAR = 16384 / sizeof(SlReal),
+    LINE = 64 / sizeof(SlReal), // numbers of a cache line
+    AHEAD = 8,                  // rows whose numbers are asked for early
+};
+
+// what a tile reads and writes
+typedef struct {
+    int k;
+    const SlReal *a, *b, *start; // start NULL means zero
+    size_t a_row, a_col, b_row, start_row;
+    SlReal *c;
+    size_t c_row;
+    bool relu, packed;
+} Part;
+
+// the compiler knows the sizes of small outputs: actions and values
+SL_INLINE void copy_row(int n, const SlReal *from, SlReal *to) {
+    if (n == 5) {
+        memcpy(to, from, 5 * sizeof *to);
+    } else if (n == 1) {
+        *to = *from;
+    } else {
+        memcpy(to, from, (size_t)n * sizeof *to);
+    }
+}
+
+#ifdef SL_APPROX_DOUBLE
+#define FMA_PLAIN __builtin_fma
+#define OF_SET(name) name##d
+#define BY_SET(name) name##_pd
+#else
+#define FMA_PLAIN __builtin_fmaf
+#define OF_SET(name) name
+#define BY_SET(name) name##_ps
+#endif
+
+#if HAS_SETS
+#define SIZED(name) name##_avx2
+#define VEC OF_SET(__m256)
+#define TARGET __attribute__((target("avx2,fma")))
+#define FUSED(x, y, z) BY_SET(_mm256_fmadd)(x, y, z)
+#define SPREAD(x) BY_SET(_mm256_set1)(x)
+#define CUT(x) BY_SET(_mm256_max)((VEC){0}, x) // a NaN stays one
+#define ROWS 6 // 12 sums, 2 vectors of b and one of a: of 16 registers
+#include "gemm_tile.h"
+#undef SIZED
+#undef VEC
+#undef TARGET
+#undef FUSED
+#undef SPREAD
+#undef CUT
+#undef ROWS
+
+#define SIZED(name) name##_avx512
+#define VEC OF_SET(__m512)
+#define TARGET __attribute__((target("avx512f")))
+#define FUSED(x, y, z) BY_SET(_mm512_fmadd)(x, y, z)
+#define SPREAD(x) BY_SET(_mm512_set1)(x)
+#define CUT(x) BY_SET(_mm512_max)((VEC){0}, x)
+#define ROWS 12 // 24 sums of 32 registers
+#include "gemm_tile.h"
+#endif
+
+// some columns of one row, without vectors of a given size
+static void plain_row(const SlGemmTask *task, int k, int i, int j, int columns) {
+    SlReal sum[COLUMNS] = {0};
+    const SlReal *a = task->a + (size_t)i * task->a_row, *b = task->b + (size_t)j * task->b_col;
+    for (int l = 0; l < columns && task->start; l++)
+        sum[l] = task->start[(size_t)i * task->start_row + (size_t)(j + l)];
+    for (int p = 0; p < k; p++, a += task->a_col, b += task->b_row)
+        for (int l = 0; l < columns; l++)
+            sum[l] = FMA_PLAIN(*a, b[(size_t)l * task->b_col], sum[l]);
+    SlReal *c = task->c + (size_t)i * task->c_row + j;
+    for (int l = 0; l < columns; l++) c[l] = task->relu && sum[l] < 0 ? 0 : sum[l];
+}
+
+static void block_plain(const SlGemmTask *task, int k, int columns) {
+    for (int i = 0; i < task->m; i++) plain_row(task, k, i, 0, columns);
+}
+
+static void run_block(SlGemmSet set, const SlGemmTask *task, int k, int columns) {
+#if HAS_SETS
+    if (set == SL_GEMM_AVX512) {
+        block_avx512(task, k, columns);
+        return;
+    }
+    if (set == SL_GEMM_AVX2) {
+        block_avx2(task, k, columns);
+        return;
+    }
+#endif
+    (void)set;
+    block_plain(task, k, columns);
+}
+
+// all of k for some columns
+static void run_columns(SlGemmSet set, const SlGemmTask *task, int columns) {
+    SlGemmTask part = *task;
+    int left = task->k, blocks = (left + DEPTH - 1) / DEPTH; // of about the same size
+    do {
+        int depth = blocks > 1 ? left / blocks : left;
+        blocks--;
+        left -= depth;
+        part.relu = task->relu && left == 0;
+        run_block(set, &part, depth, columns);
+        part.a += (size_t)depth * part.a_col;
+        part.b += (size_t)depth * part.b_row;
+        part.start = part.c;
+        part.start_row = part.c_row;
+    } while (left > 0);
+}
+
+bool sl_gemm_has(SlGemmSet set) {
+#if HAS_SETS
+    if (set == SL_GEMM_AVX512) return __builtin_cpu_supports("avx512f");
+    if (set == SL_GEMM_AVX2) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#endif
+    return set == SL_GEMM_PLAIN;
+}
+
+void sl_gemm_run_with(SlGemmSet set, const SlGemmTask *task) {
+    for (int j = 0; j < task->n && task->m > 0; j += COLUMNS) {
+        SlGemmTask part = *task;
+        part.b += (size_t)j * part.b_col;
+        part.c += j;
+        if (part.start) part.start += j;
+        run_columns(set, &part, task->n - j < COLUMNS ? task->n - j : COLUMNS);
+    }
+}
+
+void sl_gemm_run(const SlGemmTask *task) {
+    SlGemmSet set = SL_GEMM_AVX512;
+    while (!sl_gemm_has(set)) set--;
+    sl_gemm_run_with(set, task);
+}
+
+void sl_gemm(const SlGemm *gemm) {
+    sl_gemm_run(&(SlGemmTask){
+        .m = gemm->m,
+        .n = gemm->n,
+        .k = gemm->k,
+        .a = gemm->a,
+        .a_row = gemm->a_row,
+        .a_col = gemm->a_col,
+        .b = gemm->b,
+        .b_row = gemm->b_row,
+        .b_col = 1,
+        .start = gemm->add ? gemm->c : NULL,
+        .start_row = gemm->c_row,
+        .c = gemm->c,
+        .c_row = gemm->c_row,
+    });
+}

@@ -1,0 +1,24 @@
+// gemm.h - inside the matrix product by fused multiply-adds: the task of sl_gemm and of dense
+// layers, and the instruction sets it is compiled for.
+#pragma once
+
+#include "starling/approx/dense.h"
+
+typedef enum { SL_GEMM_PLAIN, SL_GEMM_AVX2, SL_GEMM_AVX512, SL_N_GEMM_SETS } SlGemmSet;
+
+// c (m, n) = start (m, n) + a (m, k) b (k, n), below zero cut off if `relu`. Strides let a and b be
+// transposed, and start be one row for all or c itself.
+typedef struct {
+    int m, n, k;
+    const SlReal *a, *b;
+    size_t a_row, a_col, b_row, b_col; // element (i, p) of a is a[i * a_row + p * a_col]
+    const SlReal *start;               // NULL means zero
+    size_t start_row;                  // element (i, j) of start is start[i * start_row + j]
+    SlReal *c;
+    size_t c_row;
+    bool relu;
+} SlGemmTask;
+
+bool sl_gemm_has(SlGemmSet set); // this build and this processor
+void sl_gemm_run_with(SlGemmSet set, const SlGemmTask *task);
+void sl_gemm_run(const SlGemmTask *task); // with the widest set
