@@ -1,0 +1,287 @@
+// engine.c - worlds stepped by their agents, transitions kept, rounds of learning now and then.
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine_inside.h"
+
+enum { ACTIONS = SL_PARTICLE_ACTIONS, RECENT = 100 };
+
+// ---- acting ----
+
+// Rooms for acting: all (n, ...) of one agent.
+typedef struct {
+    int n; // envs
+    SlReal *seen, *a1, *a2, *logits, *u;
+} Acting;
+
+static void choose(const SlNets *nets, const SlLearner *learner, const Acting *room) {
+    const SlMlpShape *shape = &nets->actor;
+    const SlReal *at = learner->actor, *x = room->seen;
+    SlReal *to[3] = {room->a1, room->a2, room->logits};
+    for (int l = 0; l < 3; l++) {
+        size_t in = (size_t)shape->width[l], out = (size_t)shape->width[l + 1];
+        sl_dense_forward(&(SlDense){.rows = room->n,
+                                    .in = (int)in,
+                                    .out = (int)out,
+                                    .x = x,
+                                    .x_row = in,
+                                    .w = at,
+                                    .bias = at + in * out,
+                                    .y = to[l],
+                                    .y_row = out,
+                                    .relu = l < 2});
+        at += in * out + out;
+        x = to[l];
+    }
+}
+
+// the observations of one agent in every env
+static void look(const SlParticleShape *shape, const float *observations, int agent, SlReal *seen) {
+    size_t n = (size_t)shape->n_observed, row = n * (size_t)shape->n_agents;
+    for (int e = 0; e < shape->n_envs; e++) {
+        const float *from = observations + (size_t)e * row + (size_t)agent * n;
+        for (size_t o = 0; o < n; o++) seen[(size_t)e * n + o] = (SlReal)from[o];
+    }
+}
+
+static void greedy(int n, const SlReal *logits, SlReal *p) {
+    for (int e = 0; e < n; e++) {
+        int best = 0;
+        for (int a = 1; a < ACTIONS; a++)
+            if (logits[e * ACTIONS + a] > logits[e * ACTIONS + best]) best = a;
+        for (int a = 0; a < ACTIONS; a++) p[e * ACTIONS + a] = a == best;
+    }
+}
+
+// actions of all agents in all envs; room->u has twice the room of the noise
+static void act(const SlNets *nets, const SlLearner *learners, const SlParticleShape *shape,
+                const float *observations, SlActing how, SlNoise *noise, const Acting *room,
+                float *actions) {
+    size_t n = (size_t)shape->n_envs * ACTIONS, row = (size_t)shape->n_agents * ACTIONS;
+    SlReal *p = room->u + n;
+    for (int i = 0; i < shape->n_agents; i++) {
+        if (how == SL_ACT_RANDOM) {
+            memset(room->logits, 0, n * sizeof *room->logits);
+        } else {
+            look(shape, observations, i, room->seen);
+            choose(nets, &learners[i], room);
+        }
+        if (how == SL_ACT_GREEDY) {
+            greedy(shape->n_envs, room->logits, p);
+        } else {
+            sl_noise_uniform(noise, n, room->u);
+            sl_gumbel_softmax(shape->n_envs, ACTIONS, room->logits, room->u, p, ACTIONS);
+        }
+        for (int e = 0; e < shape->n_envs; e++)
+            for (int a = 0; a < ACTIONS; a++)
+                actions[(size_t)e * row + (size_t)(i * ACTIONS + a)] = (float)p[e * ACTIONS + a];
+    }
+}
+
+static void act_all(SlEngine *engine, SlActing how) {
+    Acting room = {engine->shape.n_envs, engine->seen,   engine->a1,
+                   engine->a2,           engine->logits, engine->u};
+    act(&engine->nets, engine->learners, &engine->shape, engine->observations, how, &engine->act,
+        &room, engine->actions);
+}
+
+// ---- steps ----
+
+static void spend(SlEngine *engine, SlPhase phase, double *begun) {
+    double now = sl_engine_clock();
+    engine->so_far.seconds[phase] += now - *begun;
+    *begun = now;
+}
+
+static void remember(SlEngine *engine, int env) {
+    const SlParticleShape *shape = &engine->shape;
+    size_t agents = (size_t)env * (size_t)shape->n_agents;
+    size_t observed = agents * (size_t)shape->n_observed;
+    size_t state = (size_t)env * (size_t)shape->n_state;
+    // the end of time is no end of the world
+    SlTransition transition = {.observations = engine->observations + observed,
+                               .next_observations = engine->next_observations + observed,
+                               .state = engine->state + state,
+                               .next_state = engine->next_state + state,
+                               .actions = engine->actions + agents * ACTIONS,
+                               .rewards = engine->rewards + agents};
+    sl_replay_add(engine->replay, &transition);
+}
+
+static double mean_recent(const SlEngine *engine) {
+    int64_t n = engine->so_far.episodes, first = n > RECENT ? n - RECENT : 0;
+    double sum = 0;
+    for (int64_t i = first; i < n; i++) sum += engine->returns[i];
+    return n > 0 ? sum / (double)(n - first) : NAN;
+}
+
+static bool note_return(SlEngine *engine, double value) {
+    int64_t n = engine->so_far.episodes;
+    if (n == engine->room_returns) {
+        int64_t room = 2 * n + 1024;
+        float *more = realloc(engine->returns, (size_t)room * sizeof *more);
+        if (!more) return false;
+        engine->returns = more;
+        engine->room_returns = room;
+    }
+    engine->returns[n] = (float)value;
+    engine->so_far.episodes++;
+    engine->so_far.recent = mean_recent(engine);
+    return true;
+}
+
+// rewards of a step, and new worlds where an episode ended
+static bool close_episodes(SlEngine *engine, bool noted) {
+    const SlParticleShape *shape = &engine->shape;
+    SlParticleBuffers buffers = {.observations = engine->observations, .state = engine->state};
+    for (int e = 0; e < shape->n_envs; e++) {
+        const float *rewards = engine->rewards + (size_t)e * (size_t)shape->n_agents;
+        double sum = 0;
+        for (int i = 0; i < shape->n_agents; i++) sum += rewards[i];
+        engine->running[e] += sum / shape->n_agents;
+        if (!engine->ended[e]) continue;
+        if (noted && !note_return(engine, engine->running[e])) return false;
+        engine->running[e] = 0;
+        sl_particles_restart(engine->world, e, &buffers);
+    }
+    return true;
+}
+
+static void swap(float **a, float **b) {
+    float *c = *a;
+    *a = *b;
+    *b = c;
+}
+
+// one step of every env; false without memory
+static bool step(SlEngine *engine, SlPool *pool, SlActing how, bool noted) {
+    double begun = sl_engine_clock();
+    act_all(engine, how);
+    spend(engine, SL_PHASE_ACT, &begun);
+    SlParticleBuffers buffers = {.actions = engine->actions,
+                                 .observations = engine->next_observations,
+                                 .state = engine->next_state,
+                                 .rewards = engine->rewards,
+                                 .ended = engine->ended};
+    sl_particles_step(engine->world, pool, &buffers);
+    spend(engine, SL_PHASE_ENV, &begun);
+    for (int e = 0; e < engine->shape.n_envs; e++) remember(engine, e);
+    swap(&engine->observations, &engine->next_observations);
+    swap(&engine->state, &engine->next_state);
+    bool good = close_episodes(engine, noted);
+    if (noted) engine->so_far.steps += engine->shape.n_envs;
+    spend(engine, SL_PHASE_REST, &begun);
+    return good;
+}
+
+// does this many steps hold a moment to learn or to report?
+static bool passes(int64_t before, int64_t after, int64_t every) {
+    return before / every != after / every;
+}
+
+void sl_engine_run(SlEngine *engine, int64_t episodes, SlPool *pool, SlEngineWatch *watch,
+                   void *context) {
+    const SlEngineSetup *setup = &engine->setup;
+    int workers = pool ? sl_pool_threads(pool) : 1;
+    if (!sl_agent_work_widen(&engine->nets, workers, &engine->arena, &engine->work)) pool = NULL;
+    while (engine->so_far.episodes < episodes) {
+        int64_t before = engine->so_far.steps;
+        if (!step(engine, pool, SL_ACT_NOISY, true)) return;
+        if (!passes(before, engine->so_far.steps, setup->update_every)) continue;
+        if (sl_replay_n(engine->replay) >= setup->warm) sl_engine_round(engine, pool);
+        if (watch && watch(context, engine)) return;
+    }
+}
+
+void sl_engine_update(SlEngine *engine, SlPool *pool) {
+    int workers = pool ? sl_pool_threads(pool) : 1;
+    if (!sl_agent_work_widen(&engine->nets, workers, &engine->arena, &engine->work)) pool = NULL;
+    assert(sl_replay_n(engine->replay) >= 2);
+    sl_engine_round(engine, pool);
+}
+
+void sl_engine_fill(SlEngine *engine, int64_t n) {
+    int64_t most = engine->setup.capacity < n ? engine->setup.capacity : n;
+    while (sl_replay_n(engine->replay) < most) step(engine, NULL, SL_ACT_RANDOM, false);
+}
+
+// ---- what came of it ----
+
+void sl_engine_state(const SlEngine *engine, SlEngineState *state) {
+    *state = engine->so_far;
+}
+
+const float *sl_engine_returns(const SlEngine *engine) {
+    return engine->returns;
+}
+
+size_t sl_engine_weights(const SlEngine *engine, const SlReal **weights) {
+    *weights = engine->weights;
+    return engine->n_weights;
+}
+
+// Worlds of their own to try the actors in.
+typedef struct {
+    SlParticles *world;
+    SlParticleShape shape;
+    float *observations, *actions, *rewards;
+    Acting room;
+} Trial;
+
+static bool make_trial(const SlEngine *engine, int episodes, SlArena *arena, Trial *trial) {
+    SlParticleSetup setup = engine->setup.world;
+    setup.n_envs = episodes;
+    trial->world = sl_particles_make(&setup, arena);
+    if (!trial->world) return false;
+    trial->shape = *sl_particles_shape(trial->world);
+    size_t n = (size_t)episodes, agents = n * (size_t)trial->shape.n_agents;
+    size_t hidden = (size_t)engine->nets.hidden;
+    trial->observations = SL_NEW(arena, agents * (size_t)trial->shape.n_observed, float);
+    trial->actions = SL_NEW(arena, agents * ACTIONS, float);
+    trial->rewards = SL_NEW(arena, agents, float);
+    trial->room = (Acting){.n = episodes,
+                           .seen = SL_NEW(arena, n * (size_t)trial->shape.n_observed, SlReal),
+                           .a1 = SL_NEW(arena, n * hidden, SlReal),
+                           .a2 = SL_NEW(arena, n * hidden, SlReal),
+                           .logits = SL_NEW(arena, n * ACTIONS, SlReal),
+                           .u = SL_NEW(arena, 2 * n * ACTIONS, SlReal)};
+    const Acting *room = &trial->room;
+    return trial->observations && trial->actions && trial->rewards && room->seen && room->a1 &&
+           room->a2 && room->logits && room->u;
+}
+
+static void play(const SlEngine *engine, Trial *trial, SlActing acting, uint64_t seed,
+                 double *returns) {
+    SlNoise noise;
+    sl_noise_init(&noise, seed, "engine trial");
+    SlParticleBuffers buffers = {
+        .actions = trial->actions, .observations = trial->observations, .rewards = trial->rewards};
+    sl_particles_reset(trial->world, seed, &buffers);
+    int agents = trial->shape.n_agents;
+    for (int t = 0; t < engine->setup.world.episode_steps; t++) {
+        act(&engine->nets, engine->learners, &trial->shape, trial->observations, acting, &noise,
+            &trial->room, trial->actions);
+        sl_particles_step(trial->world, NULL, &buffers);
+        for (int e = 0; e < trial->room.n; e++)
+            for (int i = 0; i < agents; i++)
+                returns[e] +=
+                    (double)trial->rewards[(size_t)e * (size_t)agents + (size_t)i] / agents;
+    }
+}
+
+SlReturn sl_engine_evaluate(const SlEngine *engine, SlActing acting, int episodes, uint64_t seed) {
+    SlArena arena;
+    Trial trial;
+    SlReturn out = {NAN, NAN};
+    sl_arena_init(&arena, 0);
+    double *returns = SL_NEW(&arena, episodes, double);
+    if (returns && make_trial(engine, episodes, &arena, &trial)) {
+        play(engine, &trial, acting, seed, returns);
+        out.mean = sl_mean(episodes, returns);
+        out.error = sqrt(sl_variance(episodes, returns) / episodes);
+    }
+    sl_arena_free(&arena);
+    return out;
+}

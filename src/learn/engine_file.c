@@ -1,0 +1,148 @@
+// engine_file.c - checkpoints of the training engine: everything that the next step depends on.
+//
+// A file of this machine's own number formats: a text that names the setup, then the pieces in a
+// fixed order, then the replay. Written beside the old one, stored, then renamed.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine_inside.h"
+
+enum { NAME_ROOM = 1024 };
+
+// All that must agree for a checkpoint to go on.
+static void name_setup(const SlEngineSetup *s, char out[static NAME_ROOM]) {
+    const SlParticleSetup *w = &s->world;
+    snprintf(out, NAME_ROOM,
+             "starling engine 1 %zu %d %d %d %d %d %d %d %d | %d %d %d %d %d %lld | %d %d %a %a %a "
+             "%a %a %a %lld %lld %llu\n",
+             sizeof(SlReal), (int)w->scenario, w->n_agents, w->n_prey, w->n_landmarks,
+             (int)w->rules, (int)w->prey, w->n_envs, w->episode_steps, (int)s->algo, (int)s->mode,
+             (int)s->layout, (int)s->sampling, s->neighbors, (long long)s->capacity, s->hidden,
+             s->batch, s->rate, s->gamma, s->tau, s->clip, s->regulariser, s->entropy,
+             (long long)s->update_every, (long long)s->warm, (unsigned long long)s->seed);
+}
+
+// ---- pieces ----
+
+typedef struct {
+    FILE *file;
+    bool write, failed;
+} Stream;
+
+static void pass(Stream *stream, void *bytes, size_t n) {
+    if (stream->failed || n == 0) return;
+    size_t done =
+        stream->write ? fwrite(bytes, 1, n, stream->file) : fread(bytes, 1, n, stream->file);
+    stream->failed = done != n;
+}
+
+static void pass_world(Stream *stream, SlEngine *engine) {
+    if (stream->failed) return;
+    size_t n = sl_particles_bytes(engine->world);
+    void *bytes = malloc(n);
+    if (!bytes) {
+        stream->failed = true;
+        return;
+    }
+    if (stream->write) sl_particles_save(engine->world, bytes);
+    pass(stream, bytes, n);
+    if (!stream->write && !stream->failed) sl_particles_load(engine->world, bytes);
+    free(bytes);
+}
+
+static void pass_returns(Stream *stream, SlEngine *engine) {
+    int64_t n = engine->so_far.episodes;
+    pass(stream, &n, sizeof n);
+    if (!stream->write && !stream->failed) {
+        if (n < 0 || n > INT64_C(1) << 40) {
+            stream->failed = true;
+            return;
+        }
+        float *more = realloc(engine->returns, (size_t)(n + 1) * sizeof *more);
+        if (!more) {
+            stream->failed = true;
+            return;
+        }
+        engine->returns = more;
+        engine->room_returns = n + 1;
+        engine->so_far.episodes = n;
+    }
+    pass(stream, engine->returns, (size_t)n * sizeof *engine->returns);
+}
+
+// everything but the replay, to a file or from one
+static void pass_all(Stream *stream, SlEngine *engine) {
+    const SlParticleShape *shape = &engine->shape;
+    size_t envs = (size_t)shape->n_envs, agents = envs * (size_t)shape->n_agents;
+    SlEngineState *so_far = &engine->so_far;
+    pass(stream, &so_far->steps, sizeof so_far->steps);
+    pass(stream, &so_far->rounds, sizeof so_far->rounds);
+    pass(stream, &so_far->recent, sizeof so_far->recent);
+    pass_returns(stream, engine);
+    for (int i = 0; i < shape->n_agents; i++)
+        pass(stream, &engine->learners[i].steps, sizeof engine->learners[i].steps);
+    pass(stream, engine->weights, engine->n_weights * sizeof *engine->weights);
+    pass(stream, engine->moments, engine->n_moments * sizeof *engine->moments);
+    pass(stream, &engine->draws, sizeof engine->draws);
+    pass(stream, &engine->act, sizeof engine->act);
+    pass(stream, &engine->train, sizeof engine->train);
+    pass(stream, engine->observations,
+         agents * (size_t)shape->n_observed * sizeof *engine->observations);
+    pass(stream, engine->state, envs * (size_t)shape->n_state * sizeof *engine->state);
+    pass(stream, engine->running, envs * sizeof *engine->running);
+    pass_world(stream, engine);
+}
+
+// ---- files ----
+
+static SlStatus write_file(const SlEngine *engine, const char *path, SlError *err) {
+    char name[NAME_ROOM];
+    FILE *file = fopen(path, "wb");
+    if (!file) return sl_fail(err, SL_EIO, "%.400s: cannot be written", path);
+    Stream stream = {.file = file, .write = true};
+    name_setup(&engine->setup, name);
+    pass(&stream, name, strlen(name));
+    // writing changes nothing
+    pass_all(&stream, (SlEngine *)(uintptr_t)engine);
+    SlStatus status = stream.failed ? sl_fail(err, SL_EIO, "%.400s: cannot be written", path)
+                                    : sl_replay_save(engine->replay, file, err);
+    bool stored = fflush(file) == 0 && fsync(fileno(file)) == 0;
+    if (fclose(file) != 0) stored = false;
+    if (status == SL_OK && !stored)
+        status = sl_fail(err, SL_EIO, "%.400s: cannot be written", path);
+    return status;
+}
+
+SlStatus sl_engine_save(const SlEngine *engine, const char *path, SlError *err) {
+    char fresh[4096];
+    if (snprintf(fresh, sizeof fresh, "%s.new", path) >= (int)sizeof fresh)
+        return sl_fail(err, SL_EIO, "the path '%.80s...' is too long", path);
+    SlStatus status = write_file(engine, fresh, err);
+    if (status == SL_OK && rename(fresh, path) != 0)
+        status = sl_fail(err, SL_EIO, "%.400s: cannot be renamed", fresh);
+    if (status != SL_OK) remove(fresh);
+    return status;
+}
+
+static SlStatus read_file(SlEngine *engine, FILE *file, const char *path, SlError *err) {
+    char name[NAME_ROOM], found[NAME_ROOM];
+    name_setup(&engine->setup, name);
+    if (!fgets(found, sizeof found, file) || strncmp(found, "starling engine 1 ", 18) != 0)
+        return sl_fail(err, SL_EINPUT, "%.400s: expected a checkpoint of 'starling train'", path);
+    if (strcmp(found, name) != 0)
+        return sl_fail(err, SL_EINPUT, "%.400s: a checkpoint of another setup", path);
+    Stream stream = {.file = file};
+    pass_all(&stream, engine);
+    if (stream.failed) return sl_fail(err, SL_EINPUT, "%.400s: the checkpoint is cut off", path);
+    return sl_replay_load(engine->replay, file, err);
+}
+
+SlStatus sl_engine_load(SlEngine *engine, const char *path, SlError *err) {
+    FILE *file = fopen(path, "rb");
+    if (!file) return sl_fail(err, SL_EINPUT, "%.400s: cannot be read", path);
+    SlStatus status = read_file(engine, file, path, err);
+    fclose(file);
+    return status;
+}

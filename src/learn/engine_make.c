@@ -1,0 +1,274 @@
+// engine_make.c - setups of the training engine, its memory and its first weights.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine_inside.h"
+
+const char *const sl_algo_names[SL_N_ALGOS + 1] = {"maddpg", "masac", NULL};
+const char *const sl_engine_mode_names[SL_N_MODES + 1] = {"faithful", "shared", "folded",
+                                                          "folded-shared", NULL};
+const char *const sl_phase_names[SL_N_PHASES + 1] = {"action selection",
+                                                     "environment",
+                                                     "mini-batch sampling",
+                                                     "target Q",
+                                                     "Q loss",
+                                                     "P loss",
+                                                     "rest",
+                                                     NULL};
+
+void sl_engine_init(SlEngineSetup *setup) {
+    *setup = (SlEngineSetup){
+        .world = {.scenario = SL_TAG,
+                  .n_agents = 3,
+                  .prey = SL_PREY_RANDOM,
+                  .n_envs = 1,
+                  .episode_steps = 25},
+        .layout = SL_LAYOUT_JOINT,
+        .neighbors = 3,
+        .capacity = 1000000,
+        .hidden = 64,
+        .batch = 1024,
+        .rate = 0.01,
+        .gamma = 0.95,
+        .tau = 0.01,
+        .clip = 0.5,
+        .regulariser = 1e-3,
+        .entropy = 0.05,
+        .update_every = 100,
+        .warm = 25 * 1024,
+        .seed = 1,
+    };
+}
+
+static bool is_folded(const SlEngineSetup *setup) {
+    return setup->mode == SL_MODE_FOLDED || setup->mode == SL_MODE_FOLDED_SHARED;
+}
+
+const char *sl_engine_check(const SlEngineSetup *setup) {
+    const char *reason = sl_particles_check(&setup->world);
+    if (reason) return reason;
+    if (is_folded(setup) && setup->layout != SL_LAYOUT_STATE)
+        return "folded modes read the world state: expected the layout 'state'";
+    if (setup->hidden < 1 || setup->hidden > 1024) return "expected 1 to 1024 hidden units";
+    if (setup->batch < 1 || setup->batch > 1 << 20) return "expected batches of 1 to 1048576";
+    if (setup->update_every < 1) return "expected at least one step between updates";
+    if (setup->warm < 2) return "expected at least two transitions before the first update";
+    if (setup->warm > setup->capacity) return "the first update needs more than the replay holds";
+    if (!(setup->rate > 0) || !(setup->tau >= 0 && setup->tau <= 1) ||
+        !(setup->gamma >= 0 && setup->gamma <= 1) || !(setup->clip >= 0))
+        return "expected a rate above 0, tau and gamma in 0..1, clip 0 or above";
+    return NULL;
+}
+
+// ---- networks ----
+
+static SlMlpShape three_layers(int in, int hidden, int out) {
+    return (SlMlpShape){.n_layers = 3, .width = {in, hidden, hidden, out}, .activation = SL_RELU};
+}
+
+static bool make_nets(SlEngine *engine) {
+    const SlEngineSetup *setup = &engine->setup;
+    const SlParticleShape *shape = &engine->shape;
+    SlNets *nets = &engine->nets;
+    int n = shape->n_agents, inputs = n * (shape->n_observed + SL_PARTICLE_ACTIONS);
+    bool folded = is_folded(setup), soft = setup->algo == SL_MASAC;
+    *nets = (SlNets){.algo = setup->algo,
+                     .folded = folded,
+                     .n_agents = n,
+                     .n_observed = shape->n_observed,
+                     .n_state = shape->n_state,
+                     .n_critics = soft ? 2 : 1,
+                     .n_seen = folded ? shape->n_state : n * shape->n_observed,
+                     .hidden = setup->hidden,
+                     .actor = three_layers(shape->n_observed, setup->hidden, SL_PARTICLE_ACTIONS),
+                     .critic = three_layers(inputs, setup->hidden, 1),
+                     .gamma = setup->gamma,
+                     .tau = setup->tau,
+                     .regulariser = setup->regulariser,
+                     .entropy = setup->entropy,
+                     .train = {.rate = setup->rate,
+                               .beta1 = 0.9,
+                               .beta2 = 0.999,
+                               .epsilon = soft ? 1e-7 : 1e-8,
+                               .most = setup->clip,
+                               .form = SL_ADAM_TF1}};
+    nets->n_first = nets->n_seen + n * SL_PARTICLE_ACTIONS;
+    nets->actor_params = sl_mlp_params(&nets->actor);
+    nets->critic_params = sl_mlp_params(&nets->critic);
+    nets->map = SL_NEW(&engine->arena, n * shape->n_observed, SlObserved);
+    if (nets->map) sl_particle_map(shape, setup->world.scenario, nets->map);
+    return nets->map != NULL;
+}
+
+static SlReal *take(SlReal **at, size_t n) {
+    SlReal *piece = *at;
+    *at += n;
+    return piece;
+}
+
+// every network a piece of one block
+static bool make_learners(SlEngine *engine) {
+    const SlNets *nets = &engine->nets;
+    size_t actor = nets->actor_params, critic = nets->critic_params;
+    size_t each = 2 * actor + 2 * critic * (size_t)nets->n_critics;
+    engine->n_weights = engine->n_moments = each * (size_t)nets->n_agents;
+    engine->learners = SL_NEW(&engine->arena, nets->n_agents, SlLearner);
+    engine->weights = SL_NEW(&engine->arena, engine->n_weights, SlReal);
+    engine->moments = SL_NEW(&engine->arena, engine->n_moments, SlReal);
+    if (!engine->learners || !engine->weights || !engine->moments) return false;
+    SlReal *weights = engine->weights, *moments = engine->moments;
+    for (int i = 0; i < nets->n_agents; i++) {
+        SlLearner *learner = &engine->learners[i];
+        learner->actor = take(&weights, actor);
+        learner->target_actor = take(&weights, actor);
+        learner->actor_mean = take(&moments, actor);
+        learner->actor_square = take(&moments, actor);
+        for (int c = 0; c < nets->n_critics; c++) {
+            learner->critic[c] = take(&weights, critic);
+            learner->target_critic[c] = take(&weights, critic);
+            learner->critic_mean[c] = take(&moments, critic);
+            learner->critic_square[c] = take(&moments, critic);
+        }
+    }
+    return true;
+}
+
+// MADDPG's targets begin with weights of their own, MASAC's as copies
+static void start_target(const SlNets *nets, const SlMlpShape *shape, SlRng *rng,
+                         const SlReal *params, SlReal *target) {
+    if (nets->algo == SL_MADDPG)
+        sl_mlp_init_uniform(shape, rng, target);
+    else
+        memcpy(target, params, sl_mlp_params(shape) * sizeof *params);
+}
+
+static void start_learners(SlEngine *engine) {
+    const SlNets *nets = &engine->nets;
+    SlRng rng;
+    sl_rng_init(&rng, engine->setup.seed, "engine weights");
+    for (int i = 0; i < nets->n_agents; i++) {
+        SlLearner *learner = &engine->learners[i];
+        sl_mlp_init_uniform(&nets->actor, &rng, learner->actor);
+        start_target(nets, &nets->actor, &rng, learner->actor, learner->target_actor);
+        for (int c = 0; c < nets->n_critics; c++) {
+            sl_mlp_init_uniform(&nets->critic, &rng, learner->critic[c]);
+            start_target(nets, &nets->critic, &rng, learner->critic[c], learner->target_critic[c]);
+        }
+    }
+}
+
+// ---- memory of steps and rounds ----
+
+static bool make_steps(SlEngine *engine) {
+    SlArena *arena = &engine->arena;
+    const SlParticleShape *shape = &engine->shape;
+    size_t envs = (size_t)shape->n_envs, agents = envs * (size_t)shape->n_agents;
+    size_t observed = agents * (size_t)shape->n_observed, hidden = (size_t)engine->setup.hidden;
+    engine->observations = SL_NEW(arena, observed, float);
+    engine->next_observations = SL_NEW(arena, observed, float);
+    engine->state = SL_NEW(arena, envs * (size_t)shape->n_state, float);
+    engine->next_state = SL_NEW(arena, envs * (size_t)shape->n_state, float);
+    engine->actions = SL_NEW(arena, agents * SL_PARTICLE_ACTIONS, float);
+    engine->rewards = SL_NEW(arena, agents, float);
+    engine->ended = SL_NEW(arena, envs, uint8_t);
+    engine->running = SL_NEW(arena, envs, double);
+    engine->seen = SL_NEW(arena, envs * (size_t)shape->n_observed, SlReal);
+    engine->a1 = SL_NEW(arena, envs * hidden, SlReal);
+    engine->a2 = SL_NEW(arena, envs * hidden, SlReal);
+    engine->logits = SL_NEW(arena, envs * SL_PARTICLE_ACTIONS, SlReal);
+    engine->u = SL_NEW(arena, 2 * envs * SL_PARTICLE_ACTIONS, SlReal);
+    return engine->observations && engine->next_observations && engine->state &&
+           engine->next_state && engine->actions && engine->rewards && engine->ended &&
+           engine->running && engine->seen && engine->a1 && engine->a2 && engine->logits &&
+           engine->u;
+}
+
+static bool make_round(SlEngine *engine) {
+    SlArena *arena = &engine->arena;
+    const SlNets *nets = &engine->nets;
+    size_t rows = (size_t)sl_replay_room(engine->replay, engine->setup.batch);
+    size_t actions = rows * SL_PARTICLE_ACTIONS;
+    SlAgentBatch *batch = &engine->batch;
+    engine->rows = SL_NEW(arena, rows, uint32_t);
+    batch->x = SL_NEW(arena, rows * (size_t)nets->n_first, SlReal);
+    batch->next = SL_NEW(arena, rows * (size_t)nets->n_first, SlReal);
+    batch->rewards = SL_NEW(arena, rows, SlReal);
+    batch->ended = SL_NEW(arena, rows, SlReal);
+    batch->u_target = engine->u_target = SL_NEW(arena, actions * (size_t)nets->n_agents, SlReal);
+    batch->u_policy = engine->u_policy = SL_NEW(arena, actions, SlReal);
+    engine->errors = SL_NEW(arena, rows, SlReal);
+    return engine->rows && batch->x && batch->next && batch->rewards && batch->ended &&
+           batch->u_target && batch->u_policy && engine->errors;
+}
+
+// ---- the engine ----
+
+static bool make_world(SlEngine *engine) {
+    const SlEngineSetup *setup = &engine->setup;
+    engine->world = sl_particles_make(&setup->world, &engine->arena);
+    if (!engine->world) return false;
+    engine->shape = *sl_particles_shape(engine->world);
+    return true;
+}
+
+static bool make_replay(SlEngine *engine) {
+    const SlEngineSetup *setup = &engine->setup;
+    SlReplaySetup replay = {.layout = setup->layout,
+                            .sampling = setup->sampling,
+                            .neighbors = setup->neighbors,
+                            .capacity = setup->capacity,
+                            .n_agents = engine->shape.n_agents,
+                            .n_observed = engine->shape.n_observed,
+                            .n_state = engine->shape.n_state,
+                            .n_fixed = 2 * engine->shape.n_landmarks,
+                            .map = engine->nets.map,
+                            .priority_power = 0.6};
+    engine->row_bytes = sl_replay_row_bytes(&replay);
+    engine->replay = sl_replay_make(&replay);
+    return engine->replay != NULL;
+}
+
+static void start(SlEngine *engine) {
+    uint64_t seed = engine->setup.seed;
+    start_learners(engine);
+    sl_rng_init(&engine->draws, seed, "engine draws");
+    sl_noise_init(&engine->act, seed, "engine acting");
+    sl_noise_init(&engine->train, seed, "engine training");
+    SlParticleBuffers buffers = {.observations = engine->observations, .state = engine->state};
+    sl_particles_reset(engine->world, seed, &buffers);
+    engine->so_far.recent = NAN;
+}
+
+SlStatus sl_engine_make(const SlEngineSetup *setup, SlEngine **engine, SlError *err) {
+    const char *reason = sl_engine_check(setup);
+    if (reason) return sl_fail(err, SL_EINPUT, "%s", reason);
+    SlEngine *made = calloc(1, sizeof *made);
+    *engine = NULL;
+    if (!made) return sl_fail(err, SL_ENOMEM, "no memory for a training engine");
+    made->setup = *setup;
+    sl_arena_init(&made->arena, 0);
+    if (!make_world(made) || !make_nets(made) || !make_replay(made) || !make_learners(made) ||
+        !make_steps(made) || !make_round(made) ||
+        !sl_agent_work_make(&made->nets, sl_replay_room(made->replay, setup->batch), &made->arena,
+                            &made->work) ||
+        !sl_agent_work_widen(&made->nets, 1, &made->arena, &made->work)) {
+        sl_engine_free(made);
+        return sl_fail(err, SL_ENOMEM, "no memory for a training engine");
+    }
+    start(made);
+    *engine = made;
+    return SL_OK;
+}
+
+size_t sl_engine_row_bytes(const SlEngine *engine) {
+    return engine->row_bytes;
+}
+
+void sl_engine_free(SlEngine *engine) {
+    if (!engine) return;
+    if (engine->replay) sl_replay_free(engine->replay);
+    free(engine->returns);
+    sl_arena_free(&engine->arena);
+    free(engine);
+}

@@ -1,0 +1,131 @@
+// engine_round.c - one round: every agent draws a batch (or all share one) and learns from it.
+#include <math.h>
+#include <time.h>
+
+#include "engine_inside.h"
+
+double sl_engine_clock(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// the time since *begun goes to a phase
+static void spend(SlEngine *engine, SlPhase phase, double *begun) {
+    double now = sl_engine_clock();
+    engine->so_far.seconds[phase] += now - *begun;
+    *begun = now;
+}
+
+// rows of the batch: observations or states, and the actions of all agents
+static void gather(SlEngine *engine, int agent) {
+    const SlNets *nets = &engine->nets;
+    SlAgentBatch *batch = &engine->batch;
+    size_t row = (size_t)nets->n_first;
+    SlReplayBatch wanted = {.actions = batch->x + nets->n_seen,
+                            .actions_row = row,
+                            .rewards = batch->rewards,
+                            .ended = batch->ended,
+                            .agent = agent};
+    if (nets->folded) {
+        wanted.state = batch->x;
+        wanted.next_state = batch->next;
+        wanted.state_row = row;
+    } else {
+        wanted.observed = batch->x;
+        wanted.next_observed = batch->next;
+        wanted.observed_row = wanted.next_row = row;
+    }
+    sl_replay_gather(engine->replay, batch->n, engine->rows, &wanted);
+}
+
+static void gather_rewards(SlEngine *engine, int agent) {
+    SlReplayBatch wanted = {
+        .rewards = engine->batch.rewards, .ended = engine->batch.ended, .agent = agent};
+    sl_replay_gather(engine->replay, engine->batch.n, engine->rows, &wanted);
+}
+
+static void draw(SlEngine *engine) {
+    engine->batch.n =
+        sl_replay_draw(engine->replay, engine->setup.batch, &engine->draws, engine->rows);
+}
+
+void sl_engine_count(SlEngine *engine, SlCounters *counters) {
+    engine->counters = counters;
+}
+
+// a batch of an agent, counted where that is wanted
+static void sample(SlEngine *engine, int agent) {
+    if (engine->counters) sl_counters_start(engine->counters);
+    draw(engine);
+    gather(engine, agent);
+    if (engine->counters) sl_counters_stop(engine->counters);
+}
+
+static void draw_noise(SlEngine *engine, bool target) {
+    size_t n = (size_t)engine->batch.n * SL_PARTICLE_ACTIONS;
+    if (target)
+        sl_noise_uniform(&engine->train, n * (size_t)engine->nets.n_agents, engine->u_target);
+    else
+        sl_noise_uniform(&engine->train, n, engine->u_policy);
+}
+
+static void learn(SlEngine *engine, const SlAgentJob *job, double *begun) {
+    sl_agent_target(job);
+    spend(engine, SL_PHASE_TARGET, begun);
+    sl_agent_critics(job);
+    spend(engine, SL_PHASE_Q, begun);
+    draw_noise(engine, false);
+    sl_agent_actor(job);
+    spend(engine, SL_PHASE_P, begun);
+}
+
+// what a batch was worth, before the critics learnt from it
+static void prioritise(SlEngine *engine) {
+    if (engine->setup.sampling != SL_SAMPLE_PRIORITY) return;
+    for (int r = 0; r < engine->batch.n; r++)
+        engine->errors[r] = (SlReal)fabs((double)(engine->work.q[r] - engine->work.y[r]));
+    sl_replay_prioritise(engine->replay, engine->batch.n, engine->rows, engine->errors);
+}
+
+static void own_batches(SlEngine *engine, SlAgentJob *job, double *begun) {
+    for (job->agent = 0; job->agent < engine->nets.n_agents; job->agent++) {
+        sample(engine, job->agent);
+        spend(engine, SL_PHASE_SAMPLE, begun);
+        draw_noise(engine, true);
+        sl_agent_actions(job);
+        learn(engine, job, begun);
+        prioritise(engine);
+        sl_agent_soften(job);
+        spend(engine, SL_PHASE_REST, begun);
+    }
+}
+
+static void one_batch(SlEngine *engine, SlAgentJob *job, double *begun) {
+    sample(engine, 0);
+    spend(engine, SL_PHASE_SAMPLE, begun);
+    draw_noise(engine, true);
+    sl_agent_actions(job);
+    for (job->agent = 0; job->agent < engine->nets.n_agents; job->agent++) {
+        if (job->agent > 0) gather_rewards(engine, job->agent);
+        learn(engine, job, begun);
+    }
+    prioritise(engine);
+    for (job->agent = 0; job->agent < engine->nets.n_agents; job->agent++) sl_agent_soften(job);
+    spend(engine, SL_PHASE_REST, begun);
+}
+
+void sl_engine_round(SlEngine *engine, SlPool *pool) {
+    SlEngineMode mode = engine->setup.mode;
+    SlAgentJob job = {.nets = &engine->nets,
+                      .learners = engine->learners,
+                      .batch = &engine->batch,
+                      .work = &engine->work,
+                      .pool = pool};
+    double begun = sl_engine_clock();
+    if (mode == SL_MODE_SHARED || mode == SL_MODE_FOLDED_SHARED)
+        one_batch(engine, &job, &begun);
+    else
+        own_batches(engine, &job, &begun);
+    engine->so_far.rounds++;
+}

@@ -1,0 +1,4 @@
+// double_replay.c - the gather of replays in doubles.
+#define SL_APPROX_DOUBLE
+#define sl_replay_gather double_replay_gather
+#include "learn/replay_gather.c" // NOLINT(bugprone-suspicious-include)

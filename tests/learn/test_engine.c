@@ -1,0 +1,238 @@
+// test_engine.c - the training engine: setups, layouts, modes, threads, checkpoints.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "starling/learn/engine.h"
+#include "support/check.h"
+
+// small enough for sanitizers: learns from the tenth episode on
+static SlEngineSetup small(void) {
+    SlEngineSetup setup;
+    sl_engine_init(&setup);
+    setup.world.prey = SL_PREY_RANDOM;
+    setup.hidden = 16;
+    setup.batch = 40;
+    setup.warm = 250;
+    setup.capacity = 600;
+    setup.update_every = 50;
+    return setup;
+}
+
+static SlEngine *make(const SlEngineSetup *setup) {
+    SlEngine *engine;
+    SlError err;
+    if (sl_engine_make(setup, &engine, &err) != SL_OK) fail_msg("%s", err.text);
+    return engine;
+}
+
+static bool same_weights(const SlEngine *a, const SlEngine *b) {
+    const SlReal *x, *y;
+    size_t n = sl_engine_weights(a, &x);
+    assert_int_equal(n, sl_engine_weights(b, &y));
+    return memcmp(x, y, n * sizeof *x) == 0;
+}
+
+// largest difference of a weight
+static double apart(const SlEngine *a, const SlEngine *b) {
+    const SlReal *x, *y;
+    size_t n = sl_engine_weights(a, &x);
+    sl_engine_weights(b, &y);
+    double most = 0;
+    for (size_t i = 0; i < n; i++) most = fmax(most, fabs((double)(x[i] - y[i])));
+    return most;
+}
+
+static SlEngine *trained(const SlEngineSetup *setup, int64_t episodes, SlPool *pool) {
+    SlEngine *engine = make(setup);
+    sl_engine_run(engine, episodes, pool, NULL, NULL);
+    return engine;
+}
+
+static void expect_refused(const SlEngineSetup *setup, const char *reason) {
+    const char *got = sl_engine_check(setup);
+    assert_non_null(got);
+    if (!strstr(got, reason)) fail_msg("expected '%s', got '%s'", reason, got);
+}
+
+static void setups_that_cannot_be_are_refused_with_a_reason(void **state) {
+    (void)state;
+    SlEngineSetup setup = small();
+    assert_null(sl_engine_check(&setup));
+    setup.mode = SL_MODE_FOLDED;
+    expect_refused(&setup, "layout 'state'");
+    setup = small();
+    setup.warm = 601;
+    expect_refused(&setup, "more than the replay holds");
+    setup = small();
+    setup.batch = 0;
+    expect_refused(&setup, "batches");
+    setup = small();
+    setup.rate = NAN;
+    expect_refused(&setup, "rate");
+    setup = small();
+    setup.world.n_agents = 0;
+    assert_non_null(sl_engine_check(&setup));
+}
+
+static void every_layout_trains_the_same_networks(void **state) {
+    (void)state;
+    SlEngineSetup setup = small();
+    SlEngine *engines[SL_N_LAYOUTS];
+    for (int l = 0; l < SL_N_LAYOUTS; l++) {
+        setup.layout = (SlReplayLayout)l;
+        engines[l] = trained(&setup, 30, NULL);
+        if (l > 0) assert_true(same_weights(engines[0], engines[l]));
+    }
+    for (int l = 0; l < SL_N_LAYOUTS; l++) sl_engine_free(engines[l]);
+}
+
+static void training_changes_all_weights_and_depends_on_the_seed(void **state) {
+    (void)state;
+    SlEngineSetup setup = small();
+    SlEngine *fresh = make(&setup), *old = trained(&setup, 30, NULL);
+    setup.seed = 2;
+    SlEngine *other = trained(&setup, 30, NULL);
+    assert_true(apart(fresh, old) > 1e-3);
+    assert_false(same_weights(old, other));
+    SlEngineState so_far;
+    sl_engine_state(old, &so_far);
+    assert_int_equal(so_far.episodes, 30);
+    assert_int_equal(so_far.steps, 750);
+    // at 250, 300 ... 750 steps
+    assert_int_equal(so_far.rounds, 11);
+    sl_engine_free(fresh);
+    sl_engine_free(old);
+    sl_engine_free(other);
+}
+
+// the same draws and noise, so only rounding differs
+static void folding_is_exact_but_for_rounding(void **state) {
+    (void)state;
+    for (int algo = 0; algo < SL_N_ALGOS; algo++) {
+        for (int shared = 0; shared < 2; shared++) {
+            SlEngineSetup setup = small();
+            setup.algo = (SlAlgo)algo;
+            setup.layout = SL_LAYOUT_STATE;
+            setup.world.scenario = shared ? SL_SPREAD : SL_TAG;
+            setup.mode = shared ? SL_MODE_SHARED : SL_MODE_FAITHFUL;
+            SlEngine *plain = trained(&setup, 11, NULL);
+            setup.mode = shared ? SL_MODE_FOLDED_SHARED : SL_MODE_FOLDED;
+            SlEngine *folded = trained(&setup, 11, NULL);
+            double off = apart(plain, folded);
+            if (off > 2e-4) fail_msg("weights are %g apart", off);
+            sl_engine_free(plain);
+            sl_engine_free(folded);
+        }
+    }
+}
+
+static void shared_draws_train_other_networks_than_own_ones(void **state) {
+    (void)state;
+    SlEngineSetup setup = small();
+    SlEngine *own = trained(&setup, 20, NULL);
+    setup.mode = SL_MODE_SHARED;
+    SlEngine *shared = trained(&setup, 20, NULL);
+    assert_false(same_weights(own, shared));
+    sl_engine_free(own);
+    sl_engine_free(shared);
+}
+
+static void threads_change_nothing(void **state) {
+    (void)state;
+    SlPool *pool = sl_pool_make(3);
+    for (int mode = 0; mode < SL_N_MODES; mode++) {
+        SlEngineSetup setup = small();
+        setup.mode = (SlEngineMode)mode;
+        setup.layout = SL_LAYOUT_STATE;
+        setup.algo = mode % 2 ? SL_MASAC : SL_MADDPG;
+        setup.batch = 300; // several blocks
+        setup.world.n_envs = 2;
+        SlEngine *alone = trained(&setup, 24, NULL), *together = trained(&setup, 24, pool);
+        assert_true(same_weights(alone, together));
+        sl_engine_free(alone);
+        sl_engine_free(together);
+    }
+    sl_pool_free(pool);
+}
+
+static void every_sampling_trains(void **state) {
+    (void)state;
+    for (int s = 0; s < SL_N_SAMPLINGS; s++) {
+        SlEngineSetup setup = small();
+        setup.sampling = (SlSampling)s;
+        SlEngine *engine = trained(&setup, 20, NULL), *fresh = make(&setup);
+        assert_true(apart(engine, fresh) > 1e-3);
+        sl_engine_free(engine);
+        sl_engine_free(fresh);
+    }
+}
+
+// ---- checkpoints ----
+
+static void a_checkpoint_goes_on_as_if_nothing_had_happened(void **state) {
+    (void)state;
+    char path[] = "/tmp/starling-engine-XXXXXX";
+    assert_int_not_equal(mkstemp(path), -1);
+    for (int sampling = 0; sampling < SL_N_SAMPLINGS; sampling++) {
+        SlEngineSetup setup = small();
+        SlError err;
+        setup.sampling = (SlSampling)sampling;
+        setup.algo = sampling ? SL_MASAC : SL_MADDPG;
+        setup.world.n_envs = 1 + sampling;
+        SlEngine *whole = trained(&setup, 40, NULL), *first = trained(&setup, 23, NULL);
+        assert_int_equal(sl_engine_save(first, path, &err), SL_OK);
+        sl_engine_free(first);
+        SlEngine *second = make(&setup);
+        if (sl_engine_load(second, path, &err) != SL_OK) fail_msg("%s", err.text);
+        sl_engine_run(second, 40, NULL, NULL, NULL);
+        assert_true(same_weights(whole, second));
+        assert_memory_equal(sl_engine_returns(whole), sl_engine_returns(second),
+                            40 * sizeof(float));
+        sl_engine_free(whole);
+        sl_engine_free(second);
+    }
+    unlink(path);
+}
+
+static void checkpoints_of_others_or_cut_off_are_refused(void **state) {
+    (void)state;
+    char path[] = "/tmp/starling-engine-XXXXXX";
+    assert_int_not_equal(mkstemp(path), -1);
+    SlEngineSetup setup = small();
+    SlError err;
+    SlEngine *engine = trained(&setup, 12, NULL);
+    assert_int_equal(sl_engine_save(engine, path, &err), SL_OK);
+    setup.seed = 9;
+    SlEngine *other = make(&setup);
+    assert_int_equal(sl_engine_load(other, path, &err), SL_EINPUT);
+    assert_non_null(strstr(err.text, "another setup"));
+    assert_int_equal(truncate(path, 5000), 0);
+    assert_int_equal(sl_engine_load(engine, path, &err), SL_EINPUT);
+    assert_non_null(strstr(err.text, "cut off"));
+    assert_int_equal(truncate(path, 3), 0);
+    assert_int_equal(sl_engine_load(engine, path, &err), SL_EINPUT);
+    assert_non_null(strstr(err.text, "expected a checkpoint"));
+    assert_int_equal(sl_engine_load(engine, "/nowhere/at/all", &err), SL_EINPUT);
+    assert_int_equal(sl_engine_save(engine, "/nowhere/at/all", &err), SL_EIO);
+    sl_engine_free(engine);
+    sl_engine_free(other);
+    unlink(path);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(setups_that_cannot_be_are_refused_with_a_reason),
+        cmocka_unit_test(every_layout_trains_the_same_networks),
+        cmocka_unit_test(training_changes_all_weights_and_depends_on_the_seed),
+        cmocka_unit_test(folding_is_exact_but_for_rounding),
+        cmocka_unit_test(shared_draws_train_other_networks_than_own_ones),
+        cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(every_sampling_trains),
+        cmocka_unit_test(a_checkpoint_goes_on_as_if_nothing_had_happened),
+        cmocka_unit_test(checkpoints_of_others_or_cut_off_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

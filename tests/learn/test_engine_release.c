@@ -1,0 +1,51 @@
+// test_engine_release.c - agents learn: both algorithms, both worlds, clearly better than chance
+// after a fixed number of episodes.
+#include <math.h>
+
+#include "starling/learn/engine.h"
+#include "support/check.h"
+
+// by how many standard errors training beats random actions
+static double lead(SlScenario scenario, SlAlgo algo, SlEngineMode mode, SlSampling sampling) {
+    SlEngineSetup setup;
+    SlEngine *engine;
+    SlError err;
+    sl_engine_init(&setup);
+    setup.world.scenario = scenario;
+    setup.world.prey = SL_PREY_RANDOM;
+    setup.algo = algo;
+    setup.mode = mode;
+    setup.sampling = sampling;
+    setup.layout = SL_LAYOUT_STATE;
+    setup.capacity = 100000;
+    setup.warm = 5000;
+    assert_int_equal(sl_engine_make(&setup, &engine, &err), SL_OK);
+    sl_engine_run(engine, 3000, NULL, NULL, NULL);
+    SlReturn now = sl_engine_evaluate(engine, SL_ACT_NOISY, 2000, 77);
+    SlReturn chance = sl_engine_evaluate(engine, SL_ACT_RANDOM, 2000, 77);
+    sl_engine_free(engine);
+    double sigma = sqrt(now.error * now.error + chance.error * chance.error);
+    print_message("%s %s: %.2f +- %.2f, by chance %.2f +- %.2f\n", sl_scenario_names[scenario],
+                  sl_algo_names[algo], now.mean, now.error, chance.mean, chance.error);
+    return (now.mean - chance.mean) / sigma;
+}
+
+static void agents_learn_to_spread(void **state) {
+    (void)state;
+    assert_true(lead(SL_SPREAD, SL_MADDPG, SL_MODE_FOLDED, SL_SAMPLE_UNIFORM) > 10);
+    assert_true(lead(SL_SPREAD, SL_MASAC, SL_MODE_FOLDED_SHARED, SL_SAMPLE_NEIGHBOR) > 10);
+}
+
+static void predators_learn_to_catch(void **state) {
+    (void)state;
+    assert_true(lead(SL_TAG, SL_MADDPG, SL_MODE_FOLDED, SL_SAMPLE_NEIGHBOR) > 4);
+    assert_true(lead(SL_TAG, SL_MASAC, SL_MODE_FOLDED_SHARED, SL_SAMPLE_UNIFORM) > 4);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(agents_learn_to_spread),
+        cmocka_unit_test(predators_learn_to_catch),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
