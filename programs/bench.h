@@ -10,6 +10,7 @@ typedef struct {
     double time;           // prove: seconds per layer, 0 = no limit
     int space;             // prove
     int64_t seed, threads, repeats, nests, samples;
+    int64_t rows; // replay
 } BenchOptions;
 
 // The layers that everything is measured on.
@@ -24,6 +25,15 @@ int bench_map(const BenchOptions *options);
 
 // Microseconds per evaluation of MAESTRO's model.
 int bench_maestro(const BenchOptions *options);
+
+// Steps per second of particle worlds.
+int bench_particles(const BenchOptions *given);
+
+// Speed of the pieces of batched networks.
+int bench_dense(const BenchOptions *given);
+
+// Milliseconds to gather batches from replay, for every layout.
+int bench_replay(const BenchOptions *given);
 
 // Seconds of proofs of the distinct layers of workloads, the usual ones if none is given.
 int bench_prove(const BenchOptions *options, int n_workloads, const char *const *workloads);

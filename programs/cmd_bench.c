@@ -31,7 +31,9 @@ static const SlOption bench_options[] = {
      .offset = offsetof(BenchOptions, repeats),
      .max = 1000,
      .value = "N",
-     .help = "passes, of which the best one counts; 0 = 25 for cost, 3 for map, 5 for maestro"},
+     .help =
+         "passes, of which the best one counts; 0 = 25 for cost, 3 for map, 5 for maestro, 9 for "
+         "particles; replay: rounds, 0 = 15; dense: 0 = 15"},
     {.name = "objective",
      .kind = SL_OPTION_TEXT,
      .offset = offsetof(BenchOptions, objective),
@@ -60,6 +62,14 @@ static const SlOption bench_options[] = {
      .max = 1e9,
      .value = "N",
      .help = "map: evaluations per layer"},
+    {.name = "rows",
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(BenchOptions, rows),
+     .fallback = "200000",
+     .min = 100,
+     .max = 1e7,
+     .value = "N",
+     .help = "replay: transitions held; fewer where they would need more than 6 GB"},
     {.name = "seed",
      .kind = SL_OPTION_INT,
      .offset = offsetof(BenchOptions, seed),
@@ -82,21 +92,28 @@ static const SlOption bench_options[] = {
 };
 
 static const CommandHelp bench_help = {
-    .usage =
-        "bench cost [OPTION...]\nbench maestro [OPTION...]\nbench map [OPTION...]\nbench prove "
-        "[WORKLOAD...] [OPTION...]",
+    .usage = "bench cost [OPTION...]\nbench maestro [OPTION...]\nbench map [OPTION...]\nbench "
+             "prove [WORKLOAD...] [OPTION...]\n"
+             "bench particles [OPTION...]\nbench replay [OPTION...]\n"
+             "bench dense [OPTION...]",
     .about =
         "cost: what one evaluation costs, any nest from scratch, and on the search path, which "
         "keeps the\ntables of every dim and rebuilds those of the dim that changed.\nmaestro: "
         "the same for MAESTRO's model, on random two-level mappings of GAMMA's form.\nmap: samples "
         "per second of every method on one thread, and the time that whole networks take.\nprove: "
         "seconds until the best mapping is proven to within 5, 2, 1, 0.5 and 0 %, for every "
-        "distinct\nlayer of the workloads; of seven usual layers if none is given.",
+        "distinct\nlayer of the workloads; of seven usual layers if none is given.\nparticles: env "
+        "steps per second of tag and spread on one thread, for 3 to 48 agents.\nreplay: "
+        "milliseconds to gather a round of batches from replay, for 3 to 24 agents and every "
+        "layout.\ndense: "
+        "layers of batched networks on one thread beside the processor's peak, noise, optimisers.",
     .options = bench_options,
     .examples = "starling bench cost\nstarling bench cost --json --repeats 21\n"
                 "starling bench maestro\n"
                 "starling bench map\nstarling bench prove --threads 1\n"
-                "starling bench prove mobilenet_v2 --accel flex1024 --time 20",
+                "starling bench prove mobilenet_v2 --accel flex1024 --time 20\n"
+                "starling bench particles\nstarling bench replay\n"
+                "starling bench dense",
 };
 
 const BenchLayer bench_layers[BENCH_LAYERS] = {
@@ -427,9 +444,13 @@ int cmd_bench(int argc, const char *const *argv) {
     const char *what = words.n > 0 ? words.words[0] : "";
     if (strcmp(what, "prove") == 0) return bench_prove(&options, words.n - 1, words.words + 1);
     if (words.n == 1 && strcmp(what, "maestro") == 0) return bench_maestro(&options);
+    if (words.n == 1 && strcmp(what, "particles") == 0) return bench_particles(&options);
+    if (words.n == 1 && strcmp(what, "dense") == 0) return bench_dense(&options);
+    if (words.n == 1 && strcmp(what, "replay") == 0) return bench_replay(&options);
     bool cost = words.n == 1 && strcmp(what, "cost") == 0;
     if (!cost && (words.n != 1 || strcmp(what, "map") != 0))
-        return command_refuse("bench: expected what to measure: cost, maestro, map or prove");
+        return command_refuse("bench: expected what to measure: cost, maestro, map, prove, "
+                              "particles, replay or dense");
     if (!cost) return bench_map(&options);
     if (options.repeats == 0) options.repeats = COST_REPEATS;
     return bench_cost(&options);

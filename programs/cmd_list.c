@@ -18,7 +18,7 @@ static const SlOption options_table[] = {COMMON_OPTIONS, {0}};
 static const CommandHelp help = {
     .usage = "list networks [NETWORK|FILE]\nlist accels [ACCEL|FILE]\n"
              "list methods [METHOD]\nlist constraints [NAME|FILE]\nlist objectives\n"
-             "list spaces",
+             "list spaces\nlist envs",
     .about = "Lists what is bundled with the program; with a name, shows that one: the layers of a "
              "network,\nthe picture of an accelerator, the options of a method (for --set of "
              "'starling map'), the rules\nof constraints.",
@@ -241,12 +241,13 @@ static const struct {
     {"methods", list_methods, list_method},
     {"spaces", list_spaces, NULL},
     {"constraints", list_constraints, list_constraint},
+    {"envs", list_envs, NULL},
 };
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
 static SlStatus fail_kind(const char *kind, SlError *err) {
     static const char expected[] =
-        "expected networks, accels, objectives, methods, spaces or constraints";
+        "expected networks, accels, objectives, methods, spaces, constraints or envs";
     const char *names[N_KINDS + 1] = {0};
     for (int i = 0; i < N_KINDS; i++) names[i] = kinds[i].kind;
     if (!kind) return sl_fail(err, SL_EINPUT, "%s", expected);

@@ -21,10 +21,13 @@ enum {
 // The commands. `argv` (argc) is what follows the command's name.
 int cmd_assign(int argc, const char *const *argv);
 int cmd_bench(int argc, const char *const *argv);
+int cmd_env(int argc, const char *const *argv);
 int cmd_eval(int argc, const char *const *argv);
 int cmd_list(int argc, const char *const *argv);
 int cmd_map(int argc, const char *const *argv);
+int cmd_profile(int argc, const char *const *argv);
 int cmd_study(int argc, const char *const *argv);
+int cmd_train(int argc, const char *const *argv);
 int cmd_verify(int argc, const char *const *argv);
 
 // Options of every command: the first member of its options struct.

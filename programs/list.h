@@ -19,6 +19,7 @@ void list_begin(Listing *list, const char *schema, const char *key);
 // Methods with what they are; the options of one. Spaces. Bundled constraints; the rules of one.
 SlStatus list_methods(Listing *list, SlError *err);
 SlStatus list_method(Listing *list, const char *name, SlError *err);
+SlStatus list_envs(Listing *list, SlError *err); // particle worlds with their shapes
 SlStatus list_spaces(Listing *list, SlError *err);
 SlStatus list_constraints(Listing *list, SlError *err);
 SlStatus list_constraint(Listing *list, const char *name, SlError *err);

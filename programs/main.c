@@ -16,8 +16,12 @@ static const Command commands[] = {
     {"verify", "check the certificates of proofs: is what they claim true?", cmd_verify},
     {"assign", "group the mapping parameters of a layer into agents", cmd_assign},
     {"study", "compare methods: the tables and figures of the papers, or your own", cmd_study},
-    {"list", "bundled networks, accelerators and dataflows; methods, objectives, spaces", cmd_list},
-    {"bench", "how fast this machine evaluates costs and maps", cmd_bench},
+    {"train", "teach the agents of a particle world, by MADDPG or MASAC", cmd_train},
+    {"profile", "where the time of training goes, phase by phase", cmd_profile},
+    {"env", "play recorded episodes of multi-agent worlds again and compare", cmd_env},
+    {"list", "bundled networks, accelerators and dataflows; methods, objectives, spaces, envs",
+     cmd_list},
+    {"bench", "how fast this machine evaluates costs, maps, and moves particles", cmd_bench},
     {0},
 };
 
@@ -35,7 +39,7 @@ static int print_help(void) {
     sl_text_add(&text, "starling " SL_VERSION " - maps neural-network layers onto accelerators, "
                        "counting exactly\n\nUsage: starling COMMAND [OPTION...]\n\nCommands:\n");
     for (const Command *command = commands; command->name; command++)
-        sl_text_add(&text, "  %-8s%s\n", command->name, command->summary);
+        sl_text_add(&text, "  %-9s%s\n", command->name, command->summary);
     sl_text_add(&text,
                 "\nstarling COMMAND --help shows the options of a command.\n\n"
                 "Start here:\n"

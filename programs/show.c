@@ -28,6 +28,17 @@ const char *show_seconds(double seconds, char out[static SHOW_ROOM]) {
     return show_si(seconds, "s", out);
 }
 
+const char *show_left(double seconds, char out[static SHOW_ROOM]) {
+    if (seconds < 90)
+        snprintf(out, SHOW_ROOM, "%.0f s", seconds);
+    else if (seconds < 5400)
+        snprintf(out, SHOW_ROOM, "%.0f min", seconds / 60);
+    else
+        snprintf(out, SHOW_ROOM, "%.0f h %02.0f min", floor(seconds / 3600),
+                 fmod(seconds / 60, 60));
+    return out;
+}
+
 const char *show_power(double mw, char out[static SHOW_ROOM]) {
     return show_si(mw * 1e-3, "W", out);
 }

@@ -19,18 +19,6 @@ typedef struct {
     SlStudyProgress now;
 } Watch;
 
-// "1 h 04 min", "12 min", "34 s"
-static const char *show_left(double seconds, char out[static SHOW_ROOM]) {
-    if (seconds < 90)
-        snprintf(out, SHOW_ROOM, "%.0f s", seconds);
-    else if (seconds < 5400)
-        snprintf(out, SHOW_ROOM, "%.0f min", seconds / 60);
-    else
-        snprintf(out, SHOW_ROOM, "%.0f h %02.0f min", floor(seconds / 3600),
-                 fmod(seconds / 60, 60));
-    return out;
-}
-
 static void make_line(const SlStudyProgress *now, size_t n, char *out) {
     char left[SHOW_ROOM], passed[SHOW_ROOM];
     int used = snprintf(out, n, "%d/%d cells, %.0f %% of the samples, %s", now->n_done,

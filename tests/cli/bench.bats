@@ -33,8 +33,8 @@ load common
 }
 
 @test "bench refuses what it cannot measure" {
-    refuses 2 "expected what to measure: cost, maestro, map or prove" bench
-    refuses 2 "expected what to measure: cost, maestro, map or prove" bench speed
+    refuses 2 "expected what to measure: cost, maestro, map, prove, particles, replay or dense" bench
+    refuses 2 "expected what to measure: cost, maestro, map, prove, particles, replay or dense" bench speed
     refuses 2 "bench cost needs two on-chip levels, tpu has 4" bench cost --accel tpu
     refuses 2 "--repeats" bench cost --repeats -1
 }
@@ -65,4 +65,45 @@ load common
     is_json starling.bench-prove/1
     [ "$(json 'd["space"], d["objective"], d["threads"], len(d["layers"])')" = "('all', 'latency', 2, 1)" ]
     [ "$(json '[(x["status"], x["value"] == x["lower_bound"], min(x["seconds_to"].values()) > 0) for x in d["layers"]]')" = "[('optimal', True, True)]" ]
+}
+
+@test "bench particles shows both environments for every number of agents" {
+    succeeds bench particles --repeats 1
+    is_narrow
+    says "Env steps per second" tag spread observations
+    [ "$(grep -Ec '^(tag|spread) +(3|6|12|24|48) ' out)" -eq 10 ]
+}
+
+@test "the JSON of bench particles has speeds with and without observations" {
+    succeeds bench particles --repeats 1 --json
+    is_json starling.bench-particles/1
+    [ "$(json '[(r["env"], r["agents"]) for r in d["rows"]][:2], len(d["rows"]), d["repeats"]')" = "([('tag', 3), ('tag', 6)], 10, 1)" ]
+    [ "$(json 'all(0 <= r["observation_share"] < 1 and r["steps_per_second"] > 0 for r in d["rows"])')" = True ]
+}
+
+@test "bench replay shows every layout for every number of agents" {
+    succeeds bench replay --repeats 1 --rows 500
+    is_narrow
+    says "Milliseconds to gather" separate joint state uniform neighbor
+    [ "$(grep -Ec '^ *(3|6|12|24) +(separate|joint|state)' out)" -eq 16 ]
+}
+
+@test "the JSON of bench replay has medians and quartiles" {
+    succeeds bench replay --repeats 1 --rows 500 --json
+    is_json starling.bench-replay/1
+    [ "$(json '[(c["agents"], c["layout"], c["rows"]) for c in d["cases"]][-1], len(d["cases"]), d["batch"]')" = "((24, 'state', 500), 16, 1024)" ]
+    [ "$(json 'all(0 < c[s]["low_ms"] <= c[s]["median_ms"] <= c[s]["high_ms"] for c in d["cases"] for s in ("uniform", "neighbor"))')" = True ]
+}
+
+@test "bench dense shows layers beside the peak and other pieces" {
+    succeeds bench dense --repeats 1
+    is_narrow
+    says "fused multiply-adds alone reach" forward gradient back Gumbel-softmax "uniform noise" Adam
+}
+
+@test "the JSON of bench dense has shares of the peak" {
+    succeeds bench dense --repeats 1 --json
+    is_json starling.bench-dense/1
+    [ "$(json 'd["repeats"], d["peak_gflops"] > 0, len(d["pieces"])')" = "(1, True, 5)" ]
+    [ "$(json 'all(abs(p["peak_share"] * d["peak_gflops"] / p["gflops"] - 1) < 1e-6 for p in d["products"])')" = True ]
 }

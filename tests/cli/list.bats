@@ -102,7 +102,7 @@ load common
 }
 
 @test "list refuses what it does not know" {
-    refuses 2 "expected networks, accels, objectives, methods, spaces or constraints" list
+    refuses 2 "expected networks, accels, objectives, methods, spaces, constraints or envs" list
     refuses 2 "did you mean 'networks'?" list network
     refuses 2 "did you mean 'resnet18'?" list networks resnet81
     refuses 2 "did you mean 'eyeriss'?" list accels eyris
@@ -112,4 +112,16 @@ load common
     refuses 2 "did not expect 'x'" list spaces x
     refuses 2 "did not expect 'b'" list networks a b
     refuses 2 "nosuch.yaml: cannot open" list accels nosuch.yaml
+}
+
+@test "list envs shows the shapes of particle worlds" {
+    succeeds list envs
+    is_narrow
+    says "predators after prey" "an agent sees"
+    grep -Eq '^tag +24 +8 +8 +98 +5 +144$' out
+    grep -Eq '^spread +48 +0 +48 +288 +5 +288$' out
+    succeeds list envs --json
+    is_json starling.envs/1
+    [ "$(json '[e["name"] for e in d["envs"]], d["envs"][0]["shapes"][0]["observed"]')" = "(['tag', 'spread'], 16)" ]
+    refuses 2 "list envs: did not expect 'tag'" list envs tag
 }

@@ -1,0 +1,105 @@
+// train_watch.c - training for people: one line on a terminal, checkpoints now and then, Ctrl-C
+// ends it in good order.
+#include <math.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "interrupt.h"
+#include "map_progress.h"
+#include "show.h"
+#include "train.h"
+
+#define LIVE_SECONDS 0.2   // between two lines on a terminal
+#define SPARSE_SECONDS 30. // between two lines elsewhere
+
+typedef struct {
+    Train *train;
+    bool live, drawn;
+    double begun, shown, saved; // times
+    int64_t saved_episodes;
+    SlStatus status; // of the checkpoints
+    SlError *err;
+} Watch;
+
+static void make_line(const Watch *watch, const SlEngineState *now, double seconds, size_t n,
+                      char *out) {
+    const Train *train = watch->train;
+    char done[32], all[32], speed[32], left[SHOW_ROOM];
+    double episodes = (double)(now->episodes - train->resumed);
+    double to_go = (double)(train->options->episodes - now->episodes);
+    double eta = episodes > 0 ? seconds * fmax(to_go, 0) / episodes : NAN;
+    int used =
+        snprintf(out, n, "%s/%s episodes, %s steps/s", sl_show_count((double)now->episodes, done),
+                 sl_show_count((double)train->options->episodes, all),
+                 sl_show_short((double)(now->steps - train->first_step) / seconds, speed));
+    if (isfinite(now->recent))
+        used += snprintf(out + used, n - (size_t)used, ", return %.2f", now->recent);
+    if (isfinite(eta)) snprintf(out + used, n - (size_t)used, ", %s left", show_left(eta, left));
+}
+
+static void show(Watch *watch, const SlEngineState *now, double time) {
+    char line[512];
+    if (watch->train->options->common.quiet) return;
+    if (time - watch->shown < (watch->live ? LIVE_SECONDS : SPARSE_SECONDS)) return;
+    make_line(watch, now, time - watch->begun, sizeof line, line);
+    watch->shown = time;
+    watch->drawn = watch->live;
+    fprintf(stderr, watch->live ? "\r%.78s\033[K" : "%s\n", line);
+    fflush(stderr);
+}
+
+static bool is_due(const Watch *watch, const SlEngineState *now, double time) {
+    const Train *train = watch->train;
+    if (!train->dir) return false;
+    if (train->every_episodes > 0)
+        return now->episodes - watch->saved_episodes >= train->every_episodes;
+    return time - watch->saved >= train->every_seconds;
+}
+
+static bool watch_engine(void *context, const SlEngine *engine) {
+    Watch *watch = context;
+    SlEngineState now;
+    sl_engine_state(engine, &now);
+    double time = seconds_now();
+    show(watch, &now, time);
+    if (is_due(watch, &now, time)) {
+        watch->status = train_save(watch->train, watch->err);
+        watch->saved = seconds_now();
+        watch->saved_episodes = now.episodes;
+    }
+    return watch->status != SL_OK || interrupt_caught() != 0;
+}
+
+SlStatus train_run(Train *train, SlError *err) {
+    Interrupt interrupt;
+    SlPool *pool = command_need(sl_pool_make((int)train->options->threads));
+    double begun = seconds_now();
+    Watch watch = {.train = train,
+                   .live = isatty(STDERR_FILENO),
+                   .begun = begun,
+                   .shown = begun,
+                   .saved = begun,
+                   .saved_episodes = train->resumed,
+                   .err = err};
+    interrupt_begin(&interrupt);
+    sl_engine_run(train->engine, train->options->episodes, pool, watch_engine, &watch);
+    train->seconds = seconds_now() - begun;
+    sl_engine_state(train->engine, &train->now);
+    if (watch.status == SL_OK) watch.status = train_save(train, err);
+    // one that comes when all is done interrupts nothing
+    train->signal = train_finished(train) ? 0 : interrupt_caught();
+    interrupt_end(&interrupt);
+    sl_pool_free(pool);
+    if (watch.drawn) fputs("\r\033[K", stderr);
+    if (watch.status == SL_OK && !train->signal && !train_finished(train))
+        return sl_fail(err, SL_ENOMEM, "no memory for the returns of more episodes");
+    return watch.status;
+}
+
+void train_finish(Train *train) {
+    int n = (int)train->options->trials;
+    uint64_t seed = ~train->setup.seed; // worlds of no run, the same for all three
+    train->trials = (TrainTrials){sl_engine_evaluate(train->engine, SL_ACT_NOISY, n, seed),
+                                  sl_engine_evaluate(train->engine, SL_ACT_GREEDY, n, seed),
+                                  sl_engine_evaluate(train->engine, SL_ACT_RANDOM, n, seed)};
+}

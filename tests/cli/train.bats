@@ -1,0 +1,178 @@
+#!/usr/bin/env bats
+# starling train: what it shows and leaves, that it goes on after any end to the same weights.
+# shellcheck disable=SC2154 # code comes from common.bash
+load common
+
+# networks, batches and replays that train in a moment
+small="--hidden 16 --batch 32 --warm 200 --capacity 5000 --trials 50"
+
+# value FILE EXPRESSION: of the JSON document d in a file
+value() {
+    python3 -c '
+import json, sys
+d = json.load(open(sys.argv[1], encoding="utf-8"))
+print(eval(sys.argv[2]))' "$1" "$2"
+}
+
+# same_results A B: the records of two runs agree in all but times
+same_results() {
+    python3 - "$1" "$2" <<'PYTHON'
+import json, sys
+a, b = (json.load(open(folder + "/train.json")) for folder in sys.argv[1:])
+a.pop("speed"), b.pop("speed")
+assert a == b, [k for k in a if a[k] != b[k]]
+PYTHON
+    cmp "$1/curve.csv" "$2/curve.csv"
+    cmp "$1/curve.svg" "$2/curve.svg"
+}
+
+@test "training shows returns, an evaluation beside random actions, and phases" {
+    # shellcheck disable=SC2086 # words
+    succeeds train --env spread --episodes 150 $small --out run --quiet
+    is_narrow
+    says "spread, 3 agents, maddpg, mode faithful, layout joint, sampling uniform, seed 1" \
+        "150 of 150: 3,750 steps" "rounds of updates" "in 50 new episodes" "as in training" \
+        "likeliest actions" "random actions" "steps/s" "action selection" "mini-batch sampling" \
+        "target Q" "Q loss" "P loss"
+    cmp out run/train.txt
+    for file in train.json run.json curve.svg curve.csv checkpoint; do [ -s "run/$file" ]; done
+    [ ! -e run/checkpoint.new ]
+    grep -q "random actions" run/curve.svg
+    [ "$(head -n 1 run/curve.csv)" = "episodes,mean_return" ]
+    [ "$(wc -l <run/curve.csv)" -eq 3 ]
+}
+
+@test "the JSON has setup, returns, evaluation and phases" {
+    # shellcheck disable=SC2086 # words
+    succeeds train --episodes 230 $small --algo masac --sampling neighbor --neighbors 2 --prey random --json
+    is_json starling.train/1
+    [ ! -e starling-runs ]
+    [ "$(json 'd["finished"], d["episodes"], d["steps"], len(d["returns"]), d["block"]')" = "(True, 230, 5750, 3, 100)" ]
+    [ "$(json 'd["rounds"] == 5750 // 100 - 200 // 100 + 1')" = True ]
+    [ "$(json '[d["setup"][k] for k in ("env", "algo", "sampling", "neighbors", "prey", "batch", "regulariser")]')" = \
+        "['tag', 'masac', 'neighbor', 2, 'random', 32, None]" ]
+    [ "$(json 'all(d["evaluation"][k]["error"] >= 0 for k in ("noisy", "greedy", "random"))')" = True ]
+    [ "$(json 'len(d["speed"]["phase_seconds"]), d["speed"]["steps_per_second"] > 0')" = "(7, True)" ]
+    [ "$(json 'sum(d["speed"]["phase_seconds"].values()) <= d["speed"]["seconds"]')" = True ]
+}
+
+@test "layouts and numbers of threads give the same weights, seeds others" {
+    # shellcheck disable=SC2086 # words
+    for words in "--layout separate -j1" "--layout joint -j2" "--layout state -j1"; do
+        succeeds train --env spread --episodes 60 $small --json $words
+        json 'd["weights_digest"], d["returns_digest"]' >>digests
+    done
+    [ "$(sort -u digests | wc -l)" -eq 1 ]
+    # shellcheck disable=SC2086 # words
+    succeeds train --env spread --episodes 60 $small --json --seed 2
+    json 'd["weights_digest"], d["returns_digest"]' >other
+    [ "$(cat other)" != "$(head -n 1 digests)" ]
+}
+
+@test "folded modes keep world states, and refuse other layouts" {
+    # shellcheck disable=SC2086 # words
+    for mode in folded folded-shared; do
+        succeeds train --episodes 40 $small --json --mode $mode
+        [ "$(json 'd["setup"]["mode"], d["setup"]["layout"]')" = "('$mode', 'state')" ]
+    done
+    refuses 2 "expected the layout 'state'" train --mode folded --layout joint
+}
+
+@test "kill -9 and the same command again give the weights of an uninterrupted run" {
+    words="--env spread --episodes 1500 $small --sampling priority --envs 3 --checkpoint 40"
+    # shellcheck disable=SC2086 # words
+    succeeds train $words --out whole --quiet
+    # shellcheck disable=SC2086 # words
+    "$STARLING" train $words --out cut --quiet >/dev/null 2>&1 &
+    pid=$!
+    for _ in $(seq 2000); do
+        [ ! -e cut/checkpoint ] || break
+        sleep 0.01
+    done
+    kill -9 $pid
+    wait $pid || true
+    [ -e cut/checkpoint ]
+    [ ! -e cut/train.json ]
+    # shellcheck disable=SC2086 # words
+    starling train $words --out cut
+    [ "$code" -eq 0 ]
+    grep -q "Going on after" err
+    [ "$(value cut/train.json '0 < d["speed"]["from_episode"] < 1500')" = True ]
+    same_results whole cut
+}
+
+@test "SIGTERM leaves a checkpoint and a report; the same command goes on" {
+    words="--episodes 1500 $small --env spread --checkpoint 40"
+    # shellcheck disable=SC2086 # words
+    succeeds train $words --out whole --quiet
+    # shellcheck disable=SC2086 # words
+    "$STARLING" train $words --out cut >out 2>err &
+    pid=$!
+    for _ in $(seq 2000); do
+        [ ! -e cut/checkpoint ] || break
+        sleep 0.01
+    done
+    kill -TERM $pid
+    ended=0
+    wait $pid || ended=$?
+    [ "$ended" -eq 143 ]
+    grep -q "The same command again goes on" err
+    [ "$(value cut/train.json 'd["finished"]')" = False ]
+    # shellcheck disable=SC2086 # words
+    succeeds train $words --out cut --quiet
+    same_results whole cut
+}
+
+@test "a finished run is shown again, and goes on when more is asked for" {
+    # shellcheck disable=SC2086 # words
+    succeeds train --episodes 60 $small --quiet
+    cp out first
+    dir=starling-runs/train-tag-3-maddpg
+    cp $dir/train.json before.json
+    # shellcheck disable=SC2086 # words
+    starling train --episodes 60 $small
+    [ "$code" -eq 0 ]
+    cmp out first
+    grep -q "Finished before" err
+    cmp $dir/train.json before.json
+    # shellcheck disable=SC2086 # words
+    succeeds train --episodes 90 $small --quiet
+    [ "$(value $dir/train.json 'd["episodes"], d["speed"]["from_episode"]')" = "(90, 60)" ]
+    # another setup takes another folder
+    # shellcheck disable=SC2086 # words
+    succeeds train --episodes 90 $small --seed 7 --quiet
+    [ -e $dir-2/train.json ]
+}
+
+@test "a folder of another run is not overwritten unless asked" {
+    # shellcheck disable=SC2086 # words
+    succeeds train --episodes 30 $small --out run --quiet
+    # shellcheck disable=SC2086 # words
+    refuses 2 "run holds a run of another setup" train --episodes 30 $small --seed 2 --out run
+    # shellcheck disable=SC2086 # words
+    refuses 2 "run holds a longer run of 30 episodes" train --episodes 20 $small --out run
+    # shellcheck disable=SC2086 # words
+    succeeds train --episodes 30 $small --seed 2 --out run --no-resume --quiet
+    [ "$(value run/train.json 'd["setup"]["seed"]')" = 2 ]
+}
+
+@test "a broken checkpoint is told, not followed" {
+    # shellcheck disable=SC2086 # words
+    succeeds train --episodes 30 $small --out run --quiet
+    rm run/train.json
+    head -c 3000 run/checkpoint >part && cp part run/checkpoint
+    # shellcheck disable=SC2086 # words
+    refuses 2 "checkpoint" train --episodes 30 $small --out run
+    echo "something else" >run/checkpoint
+    # shellcheck disable=SC2086 # words
+    refuses 2 "expected a checkpoint of 'starling train'" train --episodes 30 $small --out run
+}
+
+@test "wrong options are told" {
+    refuses 2 "--env: expected one of tag, spread" train --env chess
+    refuses 2 "--checkpoint: expected a number of episodes" train --checkpoint soon
+    refuses 2 "--agents" train --agents 0
+    refuses 2 "unexpected 'tag'" train tag
+    refuses 2 "the first update needs more than the replay holds" train --capacity 100
+    refuses 3 "cannot make the folder" train --episodes 10 --out /dev/null/here
+}
