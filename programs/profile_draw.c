@@ -53,7 +53,11 @@ static void make_view(const Profile *profile, SlScenario env, View *view) {
 static const char *milliseconds(const View *view, double ms) {
     SlText text;
     sl_text_init(&text, view->profile->arena);
-    sl_text_add(&text, "%.3g ms", ms);
+    char count[32];
+    if (ms < 1000)
+        sl_text_add(&text, "%.3g ms", ms);
+    else
+        sl_text_add(&text, "%s ms", sl_show_count(round(ms), count));
     return text_of(view->profile->arena, &text);
 }
 
