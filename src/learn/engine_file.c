@@ -97,15 +97,14 @@ static void pass_all(Stream *stream, SlEngine *engine) {
 
 // ---- files ----
 
-static SlStatus write_file(const SlEngine *engine, const char *path, SlError *err) {
+static SlStatus write_file(SlEngine *engine, const char *path, SlError *err) {
     char name[NAME_ROOM];
     FILE *file = fopen(path, "wb");
     if (!file) return sl_fail(err, SL_EIO, "%.400s: cannot be written", path);
     Stream stream = {.file = file, .write = true};
     name_setup(&engine->setup, name);
     pass(&stream, name, strlen(name));
-    // writing changes nothing
-    pass_all(&stream, (SlEngine *)(uintptr_t)engine);
+    pass_all(&stream, engine);
     SlStatus status = stream.failed ? sl_fail(err, SL_EIO, "%.400s: cannot be written", path)
                                     : sl_replay_save(engine->replay, file, err);
     bool stored = fflush(file) == 0 && fsync(fileno(file)) == 0;
@@ -115,7 +114,7 @@ static SlStatus write_file(const SlEngine *engine, const char *path, SlError *er
     return status;
 }
 
-SlStatus sl_engine_save(const SlEngine *engine, const char *path, SlError *err) {
+SlStatus sl_engine_save(SlEngine *engine, const char *path, SlError *err) {
     char fresh[4096];
     if (snprintf(fresh, sizeof fresh, "%s.new", path) >= (int)sizeof fresh)
         return sl_fail(err, SL_EIO, "the path '%.80s...' is too long", path);

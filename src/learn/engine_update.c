@@ -152,7 +152,7 @@ static void critic_forward(const SlNets *nets, const SlReal *params, const SlRea
                                 .y_row = hidden,
                                 .relu = !delta});
     if (delta) {
-        size_t own = (size_t)(nets->n_seen + agent * ACTIONS);
+        size_t own = (size_t)nets->n_seen + (size_t)agent * ACTIONS;
         sl_dense_forward(&(SlDense){.rows = n,
                                     .in = ACTIONS,
                                     .out = nets->hidden,
@@ -226,8 +226,15 @@ static Room room_of(const SlAgentJob *job, int worker) {
     return room;
 }
 
+// A pass over rows with the first layers of the critics as computed.
+typedef struct {
+    const SlAgentJob *job;
+    int critic;
+    const SlReal *first[SL_ENGINE_CRITICS];
+} Pass;
+
 static void target_actions(void *context, int block, int worker) {
-    const SlAgentJob *job = context;
+    const SlAgentJob *job = ((const Pass *)context)->job;
     const SlNets *nets = job->nets;
     Rows rows = rows_of(job, block);
     Room room = room_of(job, worker);
@@ -244,15 +251,9 @@ static void target_actions(void *context, int block, int worker) {
 }
 
 void sl_agent_actions(const SlAgentJob *job) {
-    each(job->pool, n_blocks(job), target_actions, (void *)(uintptr_t)job);
+    Pass pass = {.job = job};
+    each(job->pool, n_blocks(job), target_actions, &pass);
 }
-
-// A pass over rows with the first layers of the critics as computed.
-typedef struct {
-    const SlAgentJob *job;
-    int critic;
-    const SlReal *first[SL_ENGINE_CRITICS];
-} Pass;
 
 static void target_values(void *context, int block, int worker) {
     const Pass *pass = context;
@@ -405,7 +406,7 @@ void sl_agent_critics(const SlAgentJob *job) {
 static void back_to_action(const SlNets *nets, const SlReal *first, int agent, int n,
                            const SlReal *dz1, SlReal *turned, SlReal *da) {
     size_t hidden = (size_t)nets->hidden;
-    size_t own = (size_t)(nets->n_seen + agent * ACTIONS);
+    size_t own = (size_t)nets->n_seen + (size_t)agent * ACTIONS;
     sl_dense_back(n, ACTIONS, nets->hidden, dz1, hidden, first + own * hidden, turned, da, ACTIONS);
 }
 

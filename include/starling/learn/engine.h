@@ -103,5 +103,5 @@ size_t sl_engine_weights(const SlEngine *engine, const SlReal **weights);
 
 // A checkpoint holds everything, so that a run that was cut off continues as if it had not been.
 // Written whole or not at all. sl_engine_load refuses files of another setup.
-SlStatus sl_engine_save(const SlEngine *engine, const char *path, SlError *err);
+SlStatus sl_engine_save(SlEngine *engine, const char *path, SlError *err);
 SlStatus sl_engine_load(SlEngine *engine, const char *path, SlError *err);
