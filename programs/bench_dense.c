@@ -135,7 +135,7 @@ static void run_product(const DenseCase *c, DenseRoom *room) {
     } else if (c->product == GRADIENT) {
         sl_dense_gradient(BATCH, c->in, c->out, room->x, in, room->y, out, room->w, NULL);
     } else {
-        sl_dense_back(BATCH, c->in, c->out, room->y, out, room->w, NULL, room->x, in);
+        sl_dense_back(BATCH, c->in, c->out, room->y, out, room->w, room->x, in);
     }
 }
 

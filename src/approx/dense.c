@@ -102,8 +102,7 @@ void sl_dense_gradient(int rows, int in, int out, const SlReal *x, size_t x_row,
 }
 
 void sl_dense_back(int rows, int in, int out, const SlReal *dy, size_t dy_row, const SlReal *w,
-                   SlReal *scratch, SlReal *dx, size_t dx_row) {
-    (void)scratch; // w is transposed block by block
+                   SlReal *dx, size_t dx_row) {
     sl_gemm_run(&(SlGemmTask){
         .m = rows,
         .n = in,

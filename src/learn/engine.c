@@ -89,12 +89,6 @@ static void act_all(SlEngine *engine, SlActing how) {
 
 // ---- steps ----
 
-static void spend(SlEngine *engine, SlPhase phase, double *begun) {
-    double now = sl_engine_clock();
-    engine->so_far.seconds[phase] += now - *begun;
-    *begun = now;
-}
-
 static void remember(SlEngine *engine, int env) {
     const SlParticleShape *shape = &engine->shape;
     size_t agents = (size_t)env * (size_t)shape->n_agents;
@@ -159,20 +153,20 @@ static void swap(float **a, float **b) {
 static bool step(SlEngine *engine, SlPool *pool, SlActing how, bool noted) {
     double begun = sl_engine_clock();
     act_all(engine, how);
-    spend(engine, SL_PHASE_ACT, &begun);
+    sl_engine_spend(engine, SL_PHASE_ACT, &begun);
     SlParticleBuffers buffers = {.actions = engine->actions,
                                  .observations = engine->next_observations,
                                  .state = engine->next_state,
                                  .rewards = engine->rewards,
                                  .ended = engine->ended};
     sl_particles_step(engine->world, pool, &buffers);
-    spend(engine, SL_PHASE_ENV, &begun);
+    sl_engine_spend(engine, SL_PHASE_ENV, &begun);
     for (int e = 0; e < engine->shape.n_envs; e++) remember(engine, e);
     swap(&engine->observations, &engine->next_observations);
     swap(&engine->state, &engine->next_state);
     bool good = close_episodes(engine, noted);
     if (noted) engine->so_far.steps += engine->shape.n_envs;
-    spend(engine, SL_PHASE_REST, &begun);
+    sl_engine_spend(engine, SL_PHASE_REST, &begun);
     return good;
 }
 

@@ -120,5 +120,8 @@ struct SlEngine {
 
 double sl_engine_clock(void); // seconds
 
+// The time since *begun goes to a phase; *begun is now.
+void sl_engine_spend(SlEngine *engine, SlPhase phase, double *begun);
+
 // One update of all agents (engine_round.c).
 void sl_engine_round(SlEngine *engine, SlPool *pool);

@@ -10,8 +10,7 @@ double sl_engine_clock(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// the time since *begun goes to a phase
-static void spend(SlEngine *engine, SlPhase phase, double *begun) {
+void sl_engine_spend(SlEngine *engine, SlPhase phase, double *begun) {
     double now = sl_engine_clock();
     engine->so_far.seconds[phase] += now - *begun;
     *begun = now;
@@ -72,12 +71,12 @@ static void draw_noise(SlEngine *engine, bool target) {
 
 static void learn(SlEngine *engine, const SlAgentJob *job, double *begun) {
     sl_agent_target(job);
-    spend(engine, SL_PHASE_TARGET, begun);
+    sl_engine_spend(engine, SL_PHASE_TARGET, begun);
     sl_agent_critics(job);
-    spend(engine, SL_PHASE_Q, begun);
+    sl_engine_spend(engine, SL_PHASE_Q, begun);
     draw_noise(engine, false);
     sl_agent_actor(job);
-    spend(engine, SL_PHASE_P, begun);
+    sl_engine_spend(engine, SL_PHASE_P, begun);
 }
 
 // what a batch was worth, before the critics learnt from it
@@ -91,19 +90,19 @@ static void prioritise(SlEngine *engine) {
 static void own_batches(SlEngine *engine, SlAgentJob *job, double *begun) {
     for (job->agent = 0; job->agent < engine->nets.n_agents; job->agent++) {
         sample(engine, job->agent);
-        spend(engine, SL_PHASE_SAMPLE, begun);
+        sl_engine_spend(engine, SL_PHASE_SAMPLE, begun);
         draw_noise(engine, true);
         sl_agent_actions(job);
         learn(engine, job, begun);
         prioritise(engine);
         sl_agent_soften(job);
-        spend(engine, SL_PHASE_REST, begun);
+        sl_engine_spend(engine, SL_PHASE_REST, begun);
     }
 }
 
 static void one_batch(SlEngine *engine, SlAgentJob *job, double *begun) {
     sample(engine, 0);
-    spend(engine, SL_PHASE_SAMPLE, begun);
+    sl_engine_spend(engine, SL_PHASE_SAMPLE, begun);
     draw_noise(engine, true);
     sl_agent_actions(job);
     for (job->agent = 0; job->agent < engine->nets.n_agents; job->agent++) {
@@ -112,7 +111,7 @@ static void one_batch(SlEngine *engine, SlAgentJob *job, double *begun) {
     }
     prioritise(engine);
     for (job->agent = 0; job->agent < engine->nets.n_agents; job->agent++) sl_agent_soften(job);
-    spend(engine, SL_PHASE_REST, begun);
+    sl_engine_spend(engine, SL_PHASE_REST, begun);
 }
 
 void sl_engine_round(SlEngine *engine, SlPool *pool) {

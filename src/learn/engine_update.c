@@ -45,9 +45,8 @@ static int n_blocks(const SlAgentJob *job) {
 
 size_t sl_agent_scratch(const SlNets *nets) {
     size_t hidden = (size_t)nets->hidden;
-    // observations, two hidden layers, logits and actions of a block; a transposed matrix
-    return CHUNK * ((size_t)nets->n_observed + 2 * hidden + 4 * ACTIONS + 2) + hidden * hidden +
-           hidden * ACTIONS;
+    // observations, two hidden layers, logits and actions, values and entropies of a block
+    return CHUNK * ((size_t)nets->n_observed + 2 * hidden + 4 * ACTIONS + 2);
 }
 
 // observations of an agent: part of the row, or differences of its state
@@ -207,7 +206,7 @@ static void unfold(const SlNets *nets, const SlReal *folded, SlReal *grad) {
 
 // Pieces of a worker's scratch.
 typedef struct {
-    SlReal *seen, *h1, *h2, *logits, *act, *delta, *da, *q, *entropy, *turned;
+    SlReal *seen, *h1, *h2, *logits, *act, *delta, *da, *q, *entropy;
 } Room;
 
 static Room room_of(const SlAgentJob *job, int worker) {
@@ -222,7 +221,6 @@ static Room room_of(const SlAgentJob *job, int worker) {
     room.da = room.delta + CHUNK * ACTIONS;
     room.q = room.da + CHUNK * ACTIONS;
     room.entropy = room.q + CHUNK;
-    room.turned = room.entropy + CHUNK;
     return room;
 }
 
@@ -300,13 +298,13 @@ void sl_agent_target(const SlAgentJob *job) {
 
 // dz2 and dz1 of some rows from the gradient by the outputs
 static void back_layers(const SlMlpShape *shape, const SlReal *params, int n, Layers from,
-                        const SlReal *dout, SlReal *turned, SlReal *dz1, SlReal *dz2) {
+                        const SlReal *dout, SlReal *dz1, SlReal *dz2) {
     Places at = places_of(shape);
     int hidden = shape->width[1], out = shape->width[3];
     size_t row = (size_t)hidden;
-    sl_dense_back(n, hidden, out, dout, (size_t)out, params + at.w3, turned, dz2, row);
+    sl_dense_back(n, hidden, out, dout, (size_t)out, params + at.w3, dz2, row);
     sl_relu_back(n, hidden, from.h2, row, dz2, row);
-    sl_dense_back(n, hidden, hidden, dz2, row, params + at.w2, turned, dz1, row);
+    sl_dense_back(n, hidden, hidden, dz2, row, params + at.w2, dz1, row);
     sl_relu_back(n, hidden, from.h1, row, dz1, row);
 }
 
@@ -354,6 +352,7 @@ static void all_gradients(const SlAgentJob *job, Gradient *g) {
 // ---- critics ----
 
 static void critic_rows(void *context, int block, int worker) {
+    (void)worker;
     const Pass *pass = context;
     const SlAgentJob *job = pass->job;
     const SlNets *nets = job->nets;
@@ -368,8 +367,8 @@ static void critic_rows(void *context, int block, int worker) {
         SlReal error = to.out[r] - work->y[begin + (size_t)r];
         work->dq[begin + (size_t)r] = 2 * error / (SlReal)job->batch->n;
     }
-    back_layers(&nets->critic, params, rows.n, to, work->dq + begin, room_of(job, worker).turned,
-                work->dz1 + begin * hidden, work->dz2 + begin * hidden);
+    back_layers(&nets->critic, params, rows.n, to, work->dq + begin, work->dz1 + begin * hidden,
+                work->dz2 + begin * hidden);
 }
 
 static void step_critic(const SlAgentJob *job, int c) {
@@ -404,10 +403,10 @@ void sl_agent_critics(const SlAgentJob *job) {
 
 // the gradient by the own action: through the first layer's five rows
 static void back_to_action(const SlNets *nets, const SlReal *first, int agent, int n,
-                           const SlReal *dz1, SlReal *turned, SlReal *da) {
+                           const SlReal *dz1, SlReal *da) {
     size_t hidden = (size_t)nets->hidden;
     size_t own = (size_t)nets->n_seen + (size_t)agent * ACTIONS;
-    sl_dense_back(n, ACTIONS, nets->hidden, dz1, hidden, first + own * hidden, turned, da, ACTIONS);
+    sl_dense_back(n, ACTIONS, nets->hidden, dz1, hidden, first + own * hidden, da, ACTIONS);
 }
 
 static void actor_rows(void *context, int block, int worker) {
@@ -443,8 +442,8 @@ static void actor_rows(void *context, int block, int worker) {
     for (int r = 0; r < rows.n; r++) room.q[r] = -1 / n;
     SlReal *dz1 = work->dz1 + begin * hidden, *dz2 = work->dz2 + begin * hidden;
     back_layers(&nets->critic, learner->critic[0], rows.n, (Layers){room.h1, room.h2, NULL}, room.q,
-                room.turned, dz1, dz2);
-    back_to_action(nets, pass->first[0], job->agent, rows.n, dz1, room.turned, room.da);
+                dz1, dz2);
+    back_to_action(nets, pass->first[0], job->agent, rows.n, dz1, room.da);
 
     // and back through the actor
     SlReal *dlogits = work->dlogits + begin * ACTIONS;
@@ -455,8 +454,8 @@ static void actor_rows(void *context, int block, int worker) {
         SlReal pull = 2 * (SlReal)nets->regulariser / (n * ACTIONS);
         for (int i = 0; i < rows.n * ACTIONS; i++) dlogits[i] += pull * room.logits[i];
     }
-    back_layers(&nets->actor, learner->actor, rows.n, to, dlogits, room.turned,
-                work->da1 + begin * hidden, work->da2 + begin * hidden);
+    back_layers(&nets->actor, learner->actor, rows.n, to, dlogits, work->da1 + begin * hidden,
+                work->da2 + begin * hidden);
 }
 
 void sl_agent_actor(const SlAgentJob *job) {

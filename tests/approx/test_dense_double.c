@@ -66,10 +66,10 @@ static void gradient_of(Net *net, double *grad) {
     sl_softmax_back(N, OUT, net->p, OUT + 2, net->wish, OUT, dlogits);
     sl_softmax_entropy_back(N, OUT, net->logits, entropy_scale, dlogits);
     sl_dense_gradient(N, HIDDEN, OUT, net->hidden, HIDDEN, dlogits, OUT, grad + W2, grad + B2);
-    sl_dense_back(N, HIDDEN, OUT, dlogits, OUT, net->numbers + W2, NULL, dhidden, HIDDEN);
+    sl_dense_back(N, HIDDEN, OUT, dlogits, OUT, net->numbers + W2, dhidden, HIDDEN);
     sl_relu_back(N, HIDDEN, net->hidden, HIDDEN, dhidden, HIDDEN);
     sl_dense_gradient(N, IN, HIDDEN, net->numbers + X, IN, dhidden, HIDDEN, grad + W1, grad + B1);
-    sl_dense_back(N, IN, HIDDEN, dhidden, HIDDEN, net->numbers + W1, NULL, grad + X, IN);
+    sl_dense_back(N, IN, HIDDEN, dhidden, HIDDEN, net->numbers + W1, grad + X, IN);
 }
 
 static void gradients_are_those_of_finite_differences(void **state) {

@@ -44,10 +44,9 @@ void sl_dense_forward(const SlDense *dense);
 void sl_dense_gradient(int rows, int in, int out, const SlReal *x, size_t x_row, const SlReal *dy,
                        size_t dy_row, SlReal *dw, SlReal *dbias);
 
-// dx (rows, in) = dy w^T. `scratch` holds in * out numbers, or is NULL: a block of w at a time is
-// transposed on the stack.
+// dx (rows, in) = dy w^T.
 void sl_dense_back(int rows, int in, int out, const SlReal *dy, size_t dy_row, const SlReal *w,
-                   SlReal *scratch, SlReal *dx, size_t dx_row);
+                   SlReal *dx, size_t dx_row);
 
 // Zero `dy` where the output of a relu layer is not above zero.
 void sl_relu_back(int rows, int n, const SlReal *y, size_t y_row, SlReal *dy, size_t dy_row);
