@@ -79,7 +79,7 @@ static void learn(SlEngine *engine, const SlAgentJob *job, double *begun) {
     sl_engine_spend(engine, SL_PHASE_P, begun);
 }
 
-// what a batch was worth, before the critics learnt from it
+// what a batch was worth before the critics learnt from it; of a shared batch, to the last agent
 static void prioritise(SlEngine *engine) {
     if (engine->setup.sampling != SL_SAMPLE_PRIORITY) return;
     for (int r = 0; r < engine->batch.n; r++)
