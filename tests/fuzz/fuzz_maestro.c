@@ -20,6 +20,12 @@ static void check_again(const SlMaestroNetwork *net, SlArena *arena) {
     assert(!memcmp(net->mappings, again.mappings, n * sizeof *net->mappings));
 }
 
+// A filter of one tap is handed over at stride 1: the same outputs, without the rows nobody reads.
+static void without_idle_strides(SlLayer *layer) {
+    if (layer->dims[SL_R] == 1) layer->stride[0] = 1;
+    if (layer->dims[SL_S] == 1) layer->stride[1] = 1;
+}
+
 static void check_layer(const SlMaestroLayer *shape) {
     SlLayer layer, again;
     SlMaestroLayer back;
@@ -27,6 +33,7 @@ static void check_layer(const SlMaestroLayer *shape) {
     assert(!sl_layer_check(&layer));
     if (sl_maestro_shape(&layer, &back)) return;
     const char *reason = sl_maestro_layer(&back, &again);
+    without_idle_strides(&layer);
     assert(!reason && sl_layer_same(&layer, &again));
     (void)reason;
 }
