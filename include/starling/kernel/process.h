@@ -1,0 +1,58 @@
+// process.h - run a program in a child process that cannot hurt the caller: a deadline, limits,
+// captured output, and folders to work in.
+//
+// Flow: sl_folder_make -> sl_process_run (a program) ... -> sl_folder_remove.
+//
+// A child is always a program (fork, then exec), never a function of the caller: between the two
+// only calls that are safe in a process with threads are made. Code that is generated is therefore
+// a whole program with a main; what it finds out it prints. Nothing here prints or keeps state, so
+// any number of threads may run children at the same time.
+#pragma once
+
+#include "starling/core.h"
+
+enum { SL_FOLDER_ROOM = 512 }; // bytes of a folder's path, NUL included
+
+// What to run. Zeros are good defaults for all but `argv`.
+typedef struct {
+    const char *const *argv; // ends with NULL; a name without '/' is looked for in PATH
+    const char *folder;      // to work in; NULL = the caller's
+    double deadline_s;       // wall clock until the child's process group is killed; 0 = none
+    double cpu_s;            // processor time of each process, rounded up; 0 = no limit
+    size_t memory_bytes;     // address space of each process; 0 or SIZE_MAX = no limit
+    size_t file_bytes;       // largest file it may write; 0 = no limit
+    size_t max_output;       // bytes kept of each stream, the rest is read and dropped; 0 = 64 KiB
+} SlProcess;
+
+typedef enum {
+    SL_PROCESS_EXITED,  // `code` is the exit code
+    SL_PROCESS_KILLED,  // `code` is the signal that ended it
+    SL_PROCESS_TIMEOUT, // it was running at the deadline; its whole process group was killed
+    SL_PROCESS_ABSENT,  // it could not be started; `code` is the errno, or 0
+} SlProcessEnd;
+
+typedef struct {
+    SlProcessEnd end;
+    int code;
+    double seconds;  // wall clock from start to end
+    char *out, *err; // (n_out), (n_err) with a closing NUL, in the arena; never NULL
+    size_t n_out, n_err;
+    bool cut; // a stream was longer than max_output
+} SlProcessResult;
+
+// Run and wait. Standard input is empty. Returns only when the child has ended; whatever it left
+// running in its process group is killed then. Everything that can go wrong with the child is in
+// `result`; SL_ENOMEM or SL_EIO if this process lacks memory, files or processes to run it.
+SlStatus sl_process_run(const SlProcess *process, SlArena *arena, SlProcessResult *result,
+                        SlError *err);
+
+// "ended with code 1", "was killed by signal 11 (Segmentation fault)", "took longer than 2 s",
+// "cannot be started: No such file or directory". At most n-1 bytes into `out`, which is returned.
+const char *sl_process_show(const SlProcess *process, const SlProcessResult *result, size_t n,
+                            char *out);
+
+// A new empty folder that only the user may enter, in $TMPDIR or the system's place for them.
+SlStatus sl_folder_make(char path[static SL_FOLDER_ROOM], SlError *err);
+
+// Remove a folder and all it holds; links are removed, not followed. What cannot be removed stays.
+void sl_folder_remove(const char *path);
