@@ -1,0 +1,326 @@
+// chameleon.c - CHAMELEON: Ahn, Pilligundla, Yazdanbakhsh, Esmaeilzadeh, Chameleon: adaptive code
+// optimization for expedited deep neural network compilation (ICLR 2020).
+//
+// Adaptive exploration: one agent walks the knobs from random points, rewarded by boosted trees
+// (squared error); the best distinct points of all walks are the plan. Adaptive sampling: the plan
+// is clustered by its two largest knobs, with more and more centres until another step divides the
+// loss by less than 2.5, and only the centres are measured; their other knobs are drawn from the
+// plan. Follows the published code, whose settings differ from the paper's in two places.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dcoc.h"
+#include "starling/approx/kmeans.h"
+
+typedef struct {
+    int64_t plan, walkers, steps, episodes;
+    int sampling; // 0 off: all of the plan is measured; 1 adaptive
+    int others;   // knobs that are not clustered: 0 drawn from the plan, 1 the most frequent
+    int check;
+    int sight;
+    int64_t stride; // of the number of centres
+    double knee;
+    int64_t hidden, epochs, minibatch;
+    double rate, gamma, lambda, clip, entropy, temperature;
+} ChameleonOptions;
+
+typedef struct {
+    double score;
+    int32_t point[SL_MAX_KNOBS];
+} Ranked;
+
+typedef struct {
+    SlTunerSetup setup;
+    ChameleonOptions o;
+    const SlKnobs *knobs;
+    SlArena *arena;
+    SlRng rng;
+    SlKeySet *asked;
+    SlTuningTrees *trees;
+    SlMappo *mappo;
+    int64_t told;
+    int32_t *plan; // (plan, n_knobs)
+    int n_plan, at_plan;
+} Chameleon;
+
+static void model(void *context, int n, const int32_t *points, double *scores) {
+    sl_tuning_trees_predict(((Chameleon *)context)->trees, n, points, scores);
+}
+
+// ---- making ----
+
+static bool make_agent(Chameleon *c) {
+    SlCodesignEnvSetup env = {.tuning = c->setup.tuning,
+                              .n_envs = (int)c->o.walkers,
+                              .episode_steps = (int)c->o.steps,
+                              .single = true,
+                              .model = model,
+                              .context = c};
+    SlMappoOptions mappo = {.steps = (int)c->o.steps,
+                            .hidden = (int)c->o.hidden,
+                            .actor_layers = 2,
+                            .critic_layers = 3,
+                            .rate = c->o.rate,
+                            .gamma = c->o.gamma,
+                            .lambda = c->o.lambda,
+                            .clip = c->o.clip,
+                            .value_weight = 1,
+                            .entropy = c->o.entropy,
+                            .temperature = c->o.temperature,
+                            .epochs = (int)c->o.epochs,
+                            .minibatch = (int)c->o.minibatch,
+                            .critic = SL_CRITIC_CENTRAL};
+    SlEnv *made = sl_codesign_env_make(&env, c->arena);
+    if (!made) return false;
+    c->mappo = sl_mappo_make(made, &mappo, c->setup.seed, c->setup.stream, c->arena);
+    return c->mappo;
+}
+
+static void *make(const SlTunerSetup *setup, const void *options, SlArena *arena) {
+    Chameleon *c = SL_NEW(arena, 1, Chameleon);
+    if (!c) return NULL;
+    *c = (Chameleon){.setup = *setup,
+                     .o = *(const ChameleonOptions *)options,
+                     .knobs = sl_tuning_knobs(setup->tuning),
+                     .arena = arena};
+    SlBoostOptions boost = sl_boost_defaults();
+    boost.loss = SL_BOOST_SQUARED;
+    boost.rounds = 500;
+    SlTuningTreesSetup trees = {.sight = (SlTuningSight)c->o.sight,
+                                .boost = boost,
+                                .check = c->o.check == 1,
+                                .history = setup->history};
+    sl_rng_init(&c->rng, setup->seed, setup->stream);
+    c->trees = sl_tuning_trees_make(setup->tuning, &trees, setup->budget + c->o.plan, arena);
+    // never grows, since scratch of the same arena may lie above it
+    c->asked = sl_keyset_make(2 * (size_t)(setup->budget + c->o.plan), arena);
+    c->plan = SL_NEW(arena, (size_t)c->o.plan * (size_t)c->knobs->n_knobs, int32_t);
+    return c->trees && c->asked && c->plan && make_agent(c) ? c : NULL;
+}
+
+// ---- adaptive exploration ----
+
+static uint64_t key_of(const Chameleon *c, const int32_t *point) {
+    return (uint64_t)sl_knobs_index(c->knobs, point);
+}
+
+static bool wanted(const Chameleon *c, const int32_t *point) {
+    if (sl_keyset_has(c->asked, key_of(c, point))) return false;
+    return !c->o.check || sl_tuning_check(c->setup.tuning, point, NULL);
+}
+
+static int better_first(const void *a, const void *b) {
+    const Ranked *x = a, *y = b;
+    if (x->score != y->score) return x->score > y->score ? -1 : 1;
+    return memcmp(x->point, y->point, sizeof x->point);
+}
+
+// the best distinct points of all walks, best first; returns how many, at most `plan`
+static int explore(Chameleon *c, Ranked *best) {
+    int n_knobs = c->knobs->n_knobs, n = 0, rows;
+    int room = (int)(c->o.walkers * c->o.steps * c->o.episodes);
+    SlKeySet *seen = sl_keyset_make((size_t)room, c->arena);
+    if (!seen) return 0;
+    for (int64_t e = 0; e < c->o.episodes; e++) {
+        sl_mappo_walk(c->mappo);
+        const int32_t *reached = sl_mappo_reached(c->mappo, &rows);
+        const double *rewards = sl_mappo_rewards(c->mappo);
+        for (ptrdiff_t i = 0; i < rows; i++) {
+            const int32_t *point = reached + i * n_knobs;
+            if (!sl_keyset_add(seen, key_of(c, point)) || !wanted(c, point)) continue;
+            best[n] = (Ranked){.score = rewards[i]};
+            memcpy(best[n++].point, point, (size_t)n_knobs * sizeof *point);
+        }
+        sl_mappo_learn(c->mappo, 0);
+    }
+    qsort(best, (size_t)n, sizeof *best, better_first);
+    return n < c->o.plan ? n : (int)c->o.plan;
+}
+
+// ---- adaptive sampling ----
+
+// the two knobs with the most values
+static void main_knobs(const Chameleon *c, int knobs[2]) {
+    knobs[0] = knobs[1] = -1;
+    for (int k = 0; k < c->knobs->n_knobs; k++) {
+        int n = c->knobs->knobs[k].n;
+        if (knobs[0] < 0 || n > c->knobs->knobs[knobs[0]].n) {
+            knobs[1] = knobs[0];
+            knobs[0] = k;
+        } else if (knobs[1] < 0 || n > c->knobs->knobs[knobs[1]].n) {
+            knobs[1] = k;
+        }
+    }
+    if (knobs[1] < 0) knobs[1] = knobs[0];
+}
+
+// centres (n, 2) of the plan, as many as pay off; returns how many
+static int centres_of(Chameleon *c, int n, const float *x, float *centres, int *member) {
+    double last = INFINITY;
+    int found = 0;
+    int stride = c->o.stride < n ? (int)c->o.stride : n;
+    for (int k = stride; k <= c->o.plan && k <= n; k += stride) {
+        double loss = sl_kmeans(n, 2, x, k, &c->rng, c->arena, centres, member);
+        if (!(loss >= 0)) return 0;
+        found = k;
+        if (loss >= last / c->o.knee) break;
+        last = loss;
+    }
+    return found;
+}
+
+static int32_t frequent(const Chameleon *c, int n, const Ranked *best, int knob) {
+    int counts[SL_KNOB_MAX_VALUES] = {0};
+    int32_t most = 0;
+    for (int i = 0; i < n; i++) counts[best[i].point[knob]]++;
+    for (int32_t v = 1; v < c->knobs->knobs[knob].n; v++)
+        if (counts[v] > counts[most]) most = v;
+    return most;
+}
+
+static void propose(Chameleon *c, const int32_t *point) {
+    memcpy(c->plan + (ptrdiff_t)c->n_plan++ * c->knobs->n_knobs, point,
+           (size_t)c->knobs->n_knobs * sizeof *point);
+    sl_keyset_add(c->asked, key_of(c, point));
+}
+
+// one point for a centre; other knobs are drawn again where the point is known already
+static void propose_centre(Chameleon *c, int n, const Ranked *best, const int main[2],
+                           const float *centre) {
+    enum { TRIES = 64 };
+    int32_t point[SL_MAX_KNOBS] = {0};
+    for (int try = 0; try < TRIES; try++) {
+        for (int k = 0; k < c->knobs->n_knobs; k++)
+            point[k] = c->o.others == 1 && try == 0
+                           ? frequent(c, n, best, k)
+                           : best[sl_rng_below(&c->rng, (uint64_t)n)].point[k];
+        point[main[0]] = (int32_t)centre[0];
+        point[main[1]] = (int32_t)centre[1];
+        if (!wanted(c, point)) continue;
+        propose(c, point);
+        return;
+    }
+}
+
+static void sample(Chameleon *c, int n, const Ranked *best) {
+    int main[2];
+    float *x = SL_NEW(c->arena, 2 * (size_t)n, float);
+    float *centres = SL_NEW(c->arena, 2 * (size_t)c->o.plan, float);
+    int *member = SL_NEW(c->arena, (size_t)n, int);
+    if (!x || !centres || !member) return;
+    main_knobs(c, main);
+    for (int i = 0; i < n; i++) {
+        x[2 * i] = (float)best[i].point[main[0]];
+        x[2 * i + 1] = (float)best[i].point[main[1]];
+    }
+    int k = centres_of(c, n, x, centres, member);
+    for (int i = 0; i < k; i++) propose_centre(c, n, best, main, centres + 2 * (ptrdiff_t)i);
+}
+
+// ---- rounds ----
+
+static void plan_random(Chameleon *c, int64_t want) {
+    int32_t point[SL_MAX_KNOBS];
+    for (int64_t tries = 0; want > 0 && tries < 20000; tries++) {
+        for (int k = 0; k < c->knobs->n_knobs; k++)
+            point[k] = (int32_t)sl_rng_below(&c->rng, (uint64_t)c->knobs->knobs[k].n);
+        if (!wanted(c, point)) continue;
+        propose(c, point);
+        want--;
+    }
+}
+
+// what chance does not find any more
+static void plan_rest(Chameleon *c, int64_t want) {
+    enum { SMALL = 1 << 22 };
+    int32_t point[SL_MAX_KNOBS];
+    if (c->knobs->n_points > SMALL) return;
+    for (int64_t i = 0; i < c->knobs->n_points && want > 0; i++) {
+        sl_knobs_point(c->knobs, i, point);
+        if (!wanted(c, point)) continue;
+        propose(c, point);
+        want--;
+    }
+}
+
+static void plan(Chameleon *c) {
+    c->n_plan = c->at_plan = 0;
+    if (c->told > 0) sl_tuning_trees_fit(c->trees, &c->rng);
+    if (sl_tuning_trees_fitted(c->trees)) {
+        size_t mark = sl_arena_mark(c->arena);
+        size_t room = (size_t)(c->o.walkers * c->o.steps * c->o.episodes);
+        Ranked *best = SL_NEW(c->arena, room, Ranked);
+        int n = best ? explore(c, best) : 0;
+        if (n > 0 && c->o.sampling == 1) sample(c, n, best);
+        for (int i = 0; i < n && c->o.sampling == 0; i++) propose(c, best[i].point);
+        sl_arena_rewind(c->arena, mark);
+    }
+    if (c->n_plan == 0) plan_random(c, c->o.plan);
+    if (c->n_plan == 0) plan_rest(c, c->o.plan);
+}
+
+static int ask(void *state, int room, int32_t *points) {
+    Chameleon *c = state;
+    if (c->at_plan == c->n_plan) plan(c);
+    int n = c->n_plan - c->at_plan < room ? c->n_plan - c->at_plan : room;
+    memcpy(points, c->plan + (ptrdiff_t)c->at_plan * c->knobs->n_knobs,
+           (size_t)n * (size_t)c->knobs->n_knobs * sizeof *points);
+    c->at_plan += n;
+    return n;
+}
+
+static void tell(void *state, int n, const int32_t *points, const SlMeasured *measured) {
+    Chameleon *c = state;
+    sl_tuning_trees_tell(c->trees, n, points, measured);
+    c->told += n;
+    for (ptrdiff_t i = 0; i < n; i++)
+        sl_keyset_add(c->asked, key_of(c, points + i * c->knobs->n_knobs));
+}
+
+// ---- options ----
+
+static const char *const sampling_names[] = {"off", "adaptive", NULL};
+static const char *const others_names[] = {"sample", "mode", NULL};
+static const char *const switch_names[] = {"off", "on", NULL};
+
+#define FIELD(field) offsetof(ChameleonOptions, field)
+#define WHOLE(name, field, fallback, low, high, help)                                              \
+    { name, 0, SL_OPTION_INT, FIELD(field), fallback, low, high, NULL, "N", help, NULL }
+#define REAL(name, field, fallback, low, high, help)                                               \
+    { name, 0, SL_OPTION_REAL, FIELD(field), fallback, low, high, NULL, "X", help, NULL }
+#define PICK(name, field, fallback, names, help)                                                   \
+    { name, 0, SL_OPTION_CHOICE, FIELD(field), fallback, 0, 0, names, "FORM", help, NULL }
+
+static const SlOption options[] = {
+    WHOLE("plan", plan, "64", 1, 4096, "points of a plan (published: 64)"),
+    WHOLE("walkers", walkers, "128", 1, 4096, "walks side by side (published: 128)"),
+    WHOLE("steps", steps, "64", 1, 4096, "most steps of a walk (published: 500)"),
+    WHOLE("episodes", episodes, "1", 1, 100, "walks and updates of a round (published: 1)"),
+    PICK("sampling", sampling, "adaptive", sampling_names, "measure centres, or all of the plan"),
+    PICK("others", others, "sample", others_names, "knobs that are not clustered"),
+    PICK("check", check, "off", switch_names, "leave out points that fail the free check"),
+    PICK("sight", sight, "knobs", sl_sight_names, "what the cost model sees"),
+    WHOLE("stride", stride, "8", 1, 4096, "how the number of centres grows (published: 8)"),
+    REAL("knee", knee, "2.5", 1, 1e6, "least gain of more centres (published: 2.5)"),
+    WHOLE("hidden", hidden, "20", 1, 1024, "units of a hidden layer (published: 20)"),
+    WHOLE("epochs", epochs, "3", 1, 100, "passes over a walk (published: 3)"),
+    WHOLE("minibatch", minibatch, "32", 1, 65536, "rows of an update (published: 32)"),
+    REAL("rate", rate, "0.001", 0, 1, "step size of Adam (published: 0.001)"),
+    REAL("gamma", gamma, "0.9", 0, 1, "discount of a step (published: 0.9)"),
+    REAL("lambda", lambda, "0.99", 0, 1, "of generalised advantages (published: 0.99)"),
+    REAL("clip", clip, "0.2", 0, 10, "probability ratio (code: 0.2, paper: 0.3)"),
+    REAL("entropy", entropy, "0.3", 0, 10, "bonus (code: 0.3, paper: 0.1)"),
+    REAL("temperature", temperature, "0.1", 1e-6, 1e6, "logits are divided by it (code: 0.1)"),
+    {0}};
+
+const SlTuner sl_tuner_chameleon = {
+    .name = "chameleon",
+    .title = "one agent, and centres of clusters instead of all candidates",
+    .source = "Ahn et al., ICLR 2020",
+    .options = options,
+    .options_bytes = sizeof(ChameleonOptions),
+    .make = make,
+    .ask = ask,
+    .tell = tell,
+};

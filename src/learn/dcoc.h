@@ -1,0 +1,46 @@
+// dcoc.h - inside learn: what `dcoc` and its relatives are made of.
+#pragma once
+
+#include "confidence.h"
+#include "mappo.h"
+#include "starling/env/tuning_trees.h"
+#include "starling/learn.h"
+
+// Which walked points are measured.
+typedef enum {
+    SL_PICK_CONFIDENCE, // Confidence Sampling
+    SL_PICK_UNIFORM,    // any
+    SL_PICK_TOP,        // those that the cost model thinks best
+    SL_N_PICKS
+} SlPick;
+extern const char *const sl_pick_names[SL_N_PICKS + 1];
+
+// Whose word counts as confidence.
+typedef enum { SL_TRUST_CRITIC, SL_TRUST_MODEL, SL_TRUST_BOTH, SL_N_TRUSTS } SlTrust;
+extern const char *const sl_trust_names[SL_N_TRUSTS + 1]; // "critic", "model", "both", NULL
+
+typedef struct {
+    int64_t batch, most, first; // measurements of a round; after rounds without success; of the
+                                // first one
+    int64_t walkers, steps, rollouts;
+    int agents;  // 0 three, 1 a single one
+    int critic;  // SlCriticSight
+    int pick;    // SlPick
+    int trust;   // SlTrust
+    double sure; // share of a batch that is the model's best, before anything is sampled
+    int synthesis, threshold;
+    double temperature; // of the softmax, 0 = the deviation of the values
+    int sight;          // SlTuningSight
+    int prior;          // 0 none, 1 draft
+    int check;          // 0 off, 1 on
+    int transfer;       // 0 off, 1 on
+    double elite;       // share of walks that begin at one of the best points so far
+    int64_t scan;       // points that the draft looks at before the first walk
+    int64_t draws;      // random points of which the best begins a walk
+    double explore;     // share of a batch that is drawn at random
+    int64_t hidden, epochs, minibatch;
+    double rate, gamma, lambda, clip, entropy, most_norm;
+} SlDcocOptions;
+
+extern const SlOption sl_dcoc_options[], sl_dcoc_paper_options[];
+extern const SlTuner sl_tuner_dcoc, sl_tuner_dcoc_paper, sl_tuner_chameleon;

@@ -1,0 +1,309 @@
+// test_dcoc.c - tuners that learn, on small VTA tasks: what every tuner promises, how soon dcoc is
+// near the optimum, and that every ablation runs.
+#include "learn/dcoc.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "search/tuner_run.h"
+
+#define C10 "conv:K=512,C=256,P=7,Q=7,stride=2"     // of ResNet-18: 480 points, 204 valid
+#define TINY "conv:K=32,C=32,P=4,Q=4,R=3,S=3,pad=1" // 144 points, 90 valid
+
+static const double OPTIMUM = 38778; // of C10, by the test of what is free
+#define QUICK "walkers=8 steps=8 epochs=1 hidden=8 "
+
+static SlArena arena;
+static double table[480];
+
+static int set_up(void **state) {
+    (void)state;
+    sl_arena_init(&arena, 0);
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    sl_arena_free(&arena);
+    return 0;
+}
+
+// ---- what every tuner promises ----
+
+static const char *quick_of(const SlTuner *tuner) {
+    return tuner == &sl_tuner_chameleon ? QUICK "plan=16 stride=4" : QUICK "batch=16 first=16";
+}
+
+static int points_of(const SlTuner *tuner) {
+    return tuner == &sl_tuner_dcoc ? 90 : 144; // the others measure what does not fit
+}
+
+// asking checks that points are new, within the knobs and no more than there is room for
+static void all_points_are_asked_for_once(void **state) {
+    (void)state;
+    for (int i = 0; sl_learn_tuners[i]; i++) {
+        TunerRun run;
+        SlTuning *tuning = vta_tuning(TINY, &arena);
+        assert_int_equal(sl_tuning_knobs(tuning)->n_points, 144);
+        tuner_begin(&run, tuning, sl_learn_tuners[i]->name, quick_of(sl_learn_tuners[i]), 1, NULL);
+        tuner_continue(&run, 200, 5);
+        assert_true(run.over);
+        assert_int_equal(run.n, points_of(run.tuner));
+        int32_t none[SL_MAX_KNOBS];
+        assert_int_equal(run.tuner->ask(run.state, 1, none), 0); // and stays over
+        tuner_end(&run);
+    }
+}
+
+static void one_seed_is_one_run_whatever_the_room(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t seed;
+        int room;
+    } runs[] = {{1, 7}, {1, 7}, {1, 1}, {1, 64}, {2, 7}};
+    for (int i = 0; sl_learn_tuners[i]; i++) {
+        static int32_t first[60 * SL_MAX_KNOBS];
+        for (int r = 0; r < 5; r++) {
+            TunerRun run;
+            SlTuning *tuning = vta_tuning(TINY, &arena);
+            tuner_begin(&run, tuning, sl_learn_tuners[i]->name, quick_of(sl_learn_tuners[i]),
+                        runs[r].seed, NULL);
+            tuner_continue(&run, 60, runs[r].room);
+            assert_int_equal(run.n, 60);
+            if (r == 0)
+                memcpy(first, run.points, (size_t)60 * 7 * sizeof *first);
+            else if (r < 4)
+                assert_memory_equal(first, run.points, (size_t)60 * 7 * sizeof *first);
+            else
+                assert_memory_not_equal(first, run.points, (size_t)60 * 7 * sizeof *first);
+            tuner_end(&run);
+        }
+    }
+}
+
+static void points_told_by_others_are_not_asked_for(void **state) {
+    (void)state;
+    for (int i = 0; sl_learn_tuners[i]; i++) {
+        TunerRun run;
+        SlTuning *tuning = vta_tuning(TINY, &arena);
+        const SlKnobs *knobs = sl_tuning_knobs(tuning);
+        tuner_begin(&run, tuning, sl_learn_tuners[i]->name, quick_of(sl_learn_tuners[i]), 1, NULL);
+        int told = 0;
+        for (int64_t p = 0; p < 144; p += 2) {
+            int32_t point[SL_MAX_KNOBS];
+            SlMeasured measured;
+            sl_knobs_point(knobs, p, point);
+            told += run.tuner != &sl_tuner_dcoc || sl_tuning_check(tuning, point, NULL);
+            sl_tuning_measure(tuning, 1, point, &measured);
+            run.tuner->tell(run.state, 1, point, &measured);
+            sl_keyset_add(run.asked, (uint64_t)p);
+        }
+        tuner_continue(&run, 200, 16);
+        assert_true(run.over && run.n == points_of(run.tuner) - told);
+        tuner_end(&run);
+    }
+}
+
+// where scratch finds no room, chance goes on
+static void little_memory_is_no_end(void **state) {
+    (void)state;
+    for (int i = 0; sl_learn_tuners[i]; i++) {
+        const SlTuner *tuner = sl_learn_tuners[i];
+        TunerRun run;
+        SlTuning *tuning = vta_tuning(TINY, &arena);
+        SlArena little;
+        sl_arena_init(&little, 0);
+        tuner_begin(&run, tuning, tuner->name, quick_of(tuner), 1, NULL); // for its options alone
+        const SlTunerSetup setup = {.tuning = tuning, .seed = 1, .stream = "test", .budget = 144};
+        void *options = SL_NEW(&run.arena, tuner->options_bytes, char);
+        sl_options_init(tuner->options, options);
+        assert_non_null(tuner->make(&setup, options, &little));
+        const size_t enough = little.used;
+        sl_arena_free(&little);
+        for (size_t limit = 512; limit < enough; limit += enough / 7) {
+            sl_arena_init(&little, limit);
+            assert_null(tuner->make(&setup, options, &little));
+            sl_arena_free(&little);
+        }
+        sl_arena_init(&little, enough + 64);
+        run.state = tuner->make(&setup, options, &little);
+        assert_non_null(run.state);
+        tuner_continue(&run, 80, 50);
+        assert_int_equal(run.n, 80);
+        sl_arena_free(&little);
+        tuner_end(&run);
+    }
+}
+
+// ---- how good ----
+
+typedef struct {
+    double best;   // after the measurements
+    int64_t until; // measurements to 1 % above the optimum, 1000 = not reached
+    int64_t failed;
+} Found;
+
+static Found find(const char *name, const char *changes, uint64_t seed, int n) {
+    TunerRun run;
+    tuner_begin(&run, vta_tuning(C10, &arena), name, changes, seed, NULL);
+    run.table = table;
+    tuner_continue(&run, n, 8);
+    Found found = {.best = run.best, .until = 1000, .failed = run.n_failed};
+    for (int64_t i = run.n - 1; i >= 0; i--)
+        if (run.values[i] <= 1.01 * OPTIMUM) found.until = i + 1;
+    tuner_end(&run);
+    return found;
+}
+
+static void dcoc_is_near_the_optimum_at_once(void **state) {
+    (void)state;
+    int64_t sum = 0;
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        Found found = find("dcoc", "walkers=16 hidden=16", seed, 24);
+        print_message("1 %% after %lld measurements\n", (long long)found.until);
+        assert_true(found.best <= 1.01 * OPTIMUM && found.best >= OPTIMUM);
+        assert_int_equal(found.failed, 0);
+        sum += found.until;
+    }
+    assert_true(sum <= 4 * 16);
+}
+
+static void learning_beats_chance(void **state) {
+    (void)state;
+    double logs[4] = {0};
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        logs[0] += log(find("random", NULL, seed, 16).best / OPTIMUM) / 5;
+        logs[1] += log(find("dcoc", "walkers=8 steps=8 hidden=16", seed, 16).best / OPTIMUM) / 5;
+        const char *blind = "prior=none walkers=16 steps=8 hidden=16";
+        logs[3] += log(find("dcoc", blind, seed, 40).best / OPTIMUM) / 5;
+        const char *paper = "batch=16 first=16 walkers=16 steps=16 hidden=16";
+        if (seed <= 2) logs[2] += log(find("dcoc-paper", paper, seed, 80).best / OPTIMUM) / 2;
+    }
+    print_message("regret: random %.3f, dcoc %.3f after 16; without the draft %.3f after 40; "
+                  "dcoc-paper %.3f after 80\n",
+                  logs[0], logs[1], logs[3], logs[2]);
+    assert_true(logs[1] < 0.2 * logs[0]);
+    assert_true(logs[3] < 0.2 * logs[0] && logs[2] < 0.2 * logs[0]);
+}
+
+// ---- options ----
+
+// the row "| `name` | default | ..." of a table; `column` 0 = the first default
+static void check_page(const char *page, const SlOption *options, int column) {
+    char path[256];
+    snprintf(path, sizeof path, "%s/docs/tuners/%s", SL_SOURCE_DIR, page);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    static char text[65536];
+    size_t n = fread(text, 1, sizeof text - 1, file);
+    text[n] = 0;
+    fclose(file);
+    for (const SlOption *option = options; option->name; option++) {
+        char row[64], value[64];
+        snprintf(row, sizeof row, "| `%s` | ", option->name);
+        snprintf(value, sizeof value, "%s | ", option->fallback);
+        const char *at = strstr(text, row);
+        if (!at) fail_msg("%s has no option %s", page, option->name);
+        at += strlen(row);
+        for (int i = 0; i < column; i++) at = strstr(at, " | ") + 3;
+        if (strncmp(at, value, strlen(value)) != 0)
+            fail_msg("%s: %s is not %.10s", page, option->name, at);
+    }
+}
+
+static void pages_have_every_option_and_its_default(void **state) {
+    (void)state;
+    check_page("dcoc.md", sl_dcoc_options, 0);
+    check_page("dcoc.md", sl_dcoc_paper_options, 1);
+    check_page("chameleon.md", sl_tuner_chameleon.options, 0);
+}
+
+static void every_ablation_runs(void **state) {
+    (void)state;
+    static const char *const changes[] = {"agents=single",
+                                          "critic=own",
+                                          "agents=single critic=own",
+                                          "pick=uniform",
+                                          "pick=top",
+                                          "synthesis=none",
+                                          "synthesis=mode",
+                                          "synthesis=half",
+                                          "threshold=all",
+                                          "threshold=mean",
+                                          "trust=critic",
+                                          "trust=model",
+                                          "trust=both",
+                                          "prior=none",
+                                          "sight=knobs",
+                                          "prior=none check=off",
+                                          "sure=0",
+                                          "sure=1",
+                                          "explore=0",
+                                          "explore=1",
+                                          "elite=0",
+                                          "scan=0",
+                                          "scan=100",
+                                          "draws=1",
+                                          "most=4",
+                                          "elite=1",
+                                          "temperature=1",
+                                          "batch=1",
+                                          "batch=3 first=1",
+                                          "rollouts=1",
+                                          "steps=1",
+                                          "walkers=1",
+                                          "max-norm=0",
+                                          "transfer=off"};
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        char text[160];
+        snprintf(text, sizeof text, QUICK "%s", changes[i]);
+        TunerRun run;
+        tuner_begin(&run, vta_tuning(C10, &arena), "dcoc", text, 1, NULL);
+        run.table = table;
+        tuner_continue(&run, strstr(text, "batch=1 ") ? 6 : 26, 8);
+        if (run.over || (run.n != 26 && run.n != 6))
+            fail_msg("%s: only %lld points", text, (long long)run.n);
+        // what is checked never fails
+        if (!strstr(text, "check=off")) assert_int_equal(run.n_failed, 0);
+        assert_true(run.best < INFINITY);
+        tuner_end(&run);
+    }
+}
+
+// without the check points that do not fit are measured, and the model learns to leave them
+static void without_the_check_failures_are_measured(void **state) {
+    (void)state;
+    Found paper = find("dcoc-paper", QUICK "batch=16 first=32", 1, 32);
+    assert_in_range(paper.failed, 10, 28); // 276 of 480 are invalid
+}
+
+static void a_batch_begins_with_what_the_model_thinks_best(void **state) {
+    (void)state;
+    TunerRun run;
+    SlTuning *tuning = vta_tuning(C10, &arena);
+    tuner_begin(&run, tuning, "dcoc", "pick=top explore=0 walkers=16 hidden=8", 3, NULL);
+    run.table = table;
+    tuner_continue(&run, 8, 8);
+    // before anything is measured the model is the draft
+    for (int i = 1; i < 8; i++)
+        assert_true(sl_tuning_draft(tuning, run.points + (ptrdiff_t)(i - 1) * 7) <=
+                    sl_tuning_draft(tuning, run.points + (ptrdiff_t)i * 7));
+    tuner_end(&run);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_points_are_asked_for_once),
+        cmocka_unit_test(one_seed_is_one_run_whatever_the_room),
+        cmocka_unit_test(points_told_by_others_are_not_asked_for),
+        cmocka_unit_test(little_memory_is_no_end),
+        cmocka_unit_test(dcoc_is_near_the_optimum_at_once),
+        cmocka_unit_test(learning_beats_chance),
+        cmocka_unit_test(pages_have_every_option_and_its_default),
+        cmocka_unit_test(every_ablation_runs),
+        cmocka_unit_test(without_the_check_failures_are_measured),
+        cmocka_unit_test(a_batch_begins_with_what_the_model_thinks_best),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
