@@ -174,7 +174,7 @@ SlStatus sl_vta_time_program(const SlVtaCore *core, int64_t n, const SlVtaInsn *
 double sl_vta_floor(const SlVtaTask *task, const SlVtaSchedule *schedule);
 double sl_vta_draft(const SlVtaTask *task, const SlVtaSchedule *schedule);
 // Numbers that a cost model learns from: logs of counts, bytes, busy cycles, fills.
-enum { SL_N_VTA_FEATURES = 28 };
+enum { SL_N_VTA_FEATURES = 27 };
 extern const char *const sl_vta_feature_names[SL_N_VTA_FEATURES + 1];
 void sl_vta_features(const SlVtaTask *task, const SlVtaSchedule *schedule,
                      float out[static SL_N_VTA_FEATURES]);

@@ -144,8 +144,7 @@ const char *const sl_vta_feature_names[SL_N_VTA_FEATURES + 1] = {
     "batch",     "block_in",     "block_out", "tile_b",    "tile_h",   "tile_w",       "tile_ci",
     "tile_co",   "oc_threads",   "h_threads", "groups",    "blocks",   "instructions", "inp_beats",
     "wgt_beats", "inp_rows",     "wgt_rows",  "inp_loads", "compute",  "load",         "store",
-    "fetch",     "load_compute", "inp_fill",  "wgt_fill",  "acc_fill", "uops",         "draft",
-    NULL};
+    "fetch",     "load_compute", "inp_fill",  "wgt_fill",  "acc_fill", "uops",         NULL};
 
 static float log_of(double x) {
     return (float)log2(fmax(x, 0) + 1);
@@ -193,5 +192,4 @@ void sl_vta_features(const SlVtaTask *task, const SlVtaSchedule *s,
     out[n++] = (float)log2(t.load / t.compute);
     for (int i = 0; i < 3; i++) out[n++] = (float)(fill[i] * tile.threads);
     out[n++] = log_of(stream.n_uops);
-    out[n++] = log_of(sl_vta_draft(task, s));
 }
