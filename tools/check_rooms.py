@@ -45,6 +45,8 @@ THIRD_PARTY = {
 # what env.h lets through must not be called there: every evaluation is counted by env
 COUNTED = {"search", "learn"}
 UNCOUNTED_CALL = re.compile(r"\bsl_(cost|counts|pricer|maestro)_\w+\s*\(")
+# nor what measures a point of a tuning task: tuners ask, study measures
+MEASURING_CALL = re.compile(r"\bsl_(tuning_measure|vta_time\w*|vta_execute|kernel_measure\w*)\s*\(")
 
 INCLUDE = re.compile(r'\s*#\s*include\s*["<]([^">]+)[">]')
 
@@ -109,6 +111,8 @@ def check_includes(root):
                     reason = match and fault(root, path, match.group(1))
                     if not reason and room in COUNTED and UNCOUNTED_CALL.search(line):
                         reason = f"room {room} may not price a mapping; ask through sl_task_eval"
+                    if not reason and room in COUNTED and MEASURING_CALL.search(line):
+                        reason = f"room {room} may not measure a point; tuners ask and are told"
                     if reason:
                         yield f"{path}:{number}: {reason}"
 

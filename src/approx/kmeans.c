@@ -72,7 +72,8 @@ static double assign(const Groups *groups, bool *moved) {
     return loss;
 }
 
-static void average(const Groups *groups, SlRng *rng) {
+// means of the clusters; whether any was empty and began again
+static bool average(const Groups *groups, SlRng *rng) {
     const int dims = groups->dims;
     memset(groups->counts, 0, (size_t)groups->k * sizeof *groups->counts);
     memset(groups->sums, 0, (size_t)groups->k * (size_t)dims * sizeof *groups->sums);
@@ -82,12 +83,17 @@ static void average(const Groups *groups, SlRng *rng) {
         for (int d = 0; d < dims; d++)
             groups->sums[(ptrdiff_t)c * dims + d] += (double)row(groups->x, dims, i)[d];
     }
+    bool empty = false;
     for (int c = 0; c < groups->k; c++) {
-        if (groups->counts[c] == 0) place(groups, c, (int)sl_rng_below(rng, (uint64_t)groups->n));
+        if (groups->counts[c] == 0) {
+            place(groups, c, (int)sl_rng_below(rng, (uint64_t)groups->n));
+            empty = true;
+        }
         for (int d = 0; groups->counts[c] > 0 && d < dims; d++)
             groups->centroids[(ptrdiff_t)c * dims + d] =
                 (float)(groups->sums[(ptrdiff_t)c * dims + d] / groups->counts[c]);
     }
+    return empty;
 }
 
 double sl_kmeans(int n, int dims, const float *x, int k, SlRng *rng, SlArena *scratch,
@@ -106,10 +112,10 @@ double sl_kmeans(int n, int dims, const float *x, int k, SlRng *rng, SlArena *sc
     if (groups.sums && groups.counts) {
         start(&groups, rng, member);
         for (int i = 0; i < n; i++) member[i] = -1;
-        bool moved;
+        bool moved, empty = false;
         loss = assign(&groups, &moved);
-        for (int i = 0; i < SL_KMEANS_ITERATIONS && moved; i++) {
-            average(&groups, rng);
+        for (int i = 0; i < SL_KMEANS_ITERATIONS && (moved || empty); i++) {
+            empty = average(&groups, rng);
             loss = assign(&groups, &moved);
         }
     }

@@ -12,7 +12,7 @@ const SlOption sl_bo_options[] = {
      .kind = SL_OPTION_CHOICE,
      FIELD(sight),
      .fallback = "plain",
-     .choices = sl_sight_names,
+     .choices = sl_nest_sight_names,
      .value = "WHAT",
      .help = "what the process sees: the point, or plain features of its nest, also reuse, also "
              "estimates"},

@@ -6,7 +6,7 @@
 
 enum { MAX_FEATURES = SL_MAX_RELAXED };
 
-const char *const sl_sight_names[] = {"point", "plain", "reuse", "estimate", NULL};
+const char *const sl_nest_sight_names[] = {"point", "plain", "reuse", "estimate", NULL};
 
 int sl_sight_most(SlSightKind kind, const SlSpace *space) {
     SlRelax relax;

@@ -11,7 +11,7 @@ typedef enum {
     SL_SIGHT_REUSE,    // with words moved
     SL_SIGHT_ESTIMATE, // with estimated latency and energy
 } SlSightKind;
-extern const char *const sl_sight_names[5]; // "point", "plain", "reuse", "estimate", NULL
+extern const char *const sl_nest_sight_names[5]; // "point", "plain", "reuse", "estimate", NULL
 
 typedef struct {
     SlSightKind kind;

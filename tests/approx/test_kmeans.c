@@ -121,6 +121,21 @@ static void equal_points_are_no_trap(void **state) {
     sl_arena_free(&groups.scratch);
 }
 
+// Two points of 20 lie elsewhere: hardly any start has centroids at both, and where two begin at
+// the same place one of them stays empty.
+static void empty_clusters_begin_again(void **state) {
+    (void)state;
+    int found = 0;
+    for (uint64_t seed = 1; seed <= 100; seed++) {
+        begin(seed);
+        groups.x[0] = 7;
+        groups.x[DIMS] = 20;
+        found += cluster(20, 3) == 0;
+        sl_arena_free(&groups.scratch);
+    }
+    assert_in_range(found, 95, 100);
+}
+
 static void one_seed_is_one_result(void **state) {
     (void)state;
     float first[MOST * DIMS];
@@ -153,6 +168,7 @@ int main(void) {
         cmocka_unit_test(one_cluster_is_the_mean),
         cmocka_unit_test(as_many_clusters_as_points_lose_nothing),
         cmocka_unit_test(equal_points_are_no_trap),
+        cmocka_unit_test(empty_clusters_begin_again),
         cmocka_unit_test(one_seed_is_one_result),
         cmocka_unit_test(scratch_is_given_back_and_too_little_is_said),
     };

@@ -63,6 +63,13 @@ class Checks(unittest.TestCase):
         self.expect("check_rooms.py", {**files, "src/learn/a.c": '#include "starling/cost/bound.h"\n'},
                     "src/learn/a.c:1: room learn may not include cost")
 
+    def test_tuners_may_not_measure(self):
+        for call in ("sl_tuning_measure(tuning, 1, point, &measured)", "sl_vta_time (&task)", "sl_vta_execute(&task)",
+                     "sl_kernel_measure(&bench, &task)"):
+            for room in ("search", "learn"):
+                self.expect("check_rooms.py", {f"include/starling/{room}.h": "", f"src/{room}/a.c": f"    {call};\n"},
+                            f"src/{room}/a.c:1: room {room} may not measure a point")
+
     def test_learners_may_not_price_uncounted(self):
         self.expect("check_rooms.py", {"include/starling/learn.h": '#include "starling/env.h"\n',
                                        "src/learn/a.c": "\n    sl_pricer_eval(pricer, &cost);\n"},

@@ -6,9 +6,9 @@
 enum { SL_KMEANS_ITERATIONS = 100 };
 
 // Group x (n, dims), finite, into k clusters, 1 <= k: centroids (k, dims) and the cluster of every
-// point, `member` (n). Starts from k points drawn without replacement (the rest with, where k > n)
-// and stops when no point changes its cluster, or after SL_KMEANS_ITERATIONS. A cluster without
-// points begins again at a random point. Returns the sum of squared distances to the centroids, -1
-// without memory. `scratch` is used and given back.
+// point, `member` (n). Starts from k points drawn without replacement (the rest with, where k > n).
+// A cluster without points begins again at a random point. Stops when no point changes its cluster
+// and none was empty, or after SL_KMEANS_ITERATIONS. Returns the sum of squared distances to the
+// centroids, -1 without memory. `scratch` is used and given back.
 double sl_kmeans(int n, int dims, const float *x, int k, SlRng *rng, SlArena *scratch,
                  float *centroids, int *member);

@@ -1,0 +1,276 @@
+// tune_draft.c - draft, then verify: a free guess orders all points, measurements mend the guess.
+//
+// After Pruner (Qiao et al., ASPLOS 2025), which drafts candidates with a symbolic model and
+// verifies them with a learned one. The first batch has the points with the least drafts; after
+// every batch boosted trees learn log2 (value / draft) from what the program looks like, and
+// candidates are put in the order of
+//
+//   draft 2^trees(features)
+//
+// Candidates are the `pool` points with the least drafts. In spaces of more valid points than that
+// annealing on the same formula finds others. Points that fail the check are never asked for.
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "starling/env/tuning_trees.h"
+#include "tune_anneal.h"
+#include "tune_inside.h"
+
+enum {
+    MOST_LISTED = 1 << 21, // points of spaces that are listed whole
+    FOUND = 64,            // candidates that annealing finds
+    CHAINS = 128,          // its size, as AutoTVM has it
+    STEPS = 500,
+    PATIENCE = 50,
+    BLOCK = 256,
+};
+static const double SHARP = 10;
+static const double FAILS = -1e3; // below all others
+
+typedef struct {
+    int64_t batch, pool, rounds;
+    double rate;
+} Options;
+
+typedef struct {
+    double score; // higher is better
+    int64_t index;
+    bool found; // by annealing
+} Candidate;
+
+typedef struct {
+    float draft;
+    uint32_t index;
+} Listed;
+
+typedef struct {
+    Options options;
+    SlPoints space;
+    SlTuningTrees *trees;
+    int64_t n_listed, next; // points by draft, the next one that becomes a candidate
+    Listed *listed;         // NULL = there are too many
+    SlAnnealer *annealer;
+    int n, at; // candidates, the next one
+    Candidate *candidates;
+    int64_t n_told, n_fitted; // records, those of the last fit
+} Draft;
+
+// --- all points by their drafts
+
+static int by_draft(const void *a, const void *b) {
+    const Listed *x = a, *y = b;
+    if (x->draft != y->draft) return x->draft < y->draft ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+static int64_t list(const SlTuning *tuning, Listed *listed) {
+    const SlKnobs *knobs = sl_tuning_knobs(tuning);
+    int32_t point[SL_MAX_KNOBS];
+    int64_t n = 0;
+    for (int64_t index = 0; index < knobs->n_points; index++) {
+        sl_knobs_point(knobs, index, point);
+        if (!sl_tuning_check(tuning, point, NULL)) continue;
+        if (listed)
+            listed[n] =
+                (Listed){.draft = (float)sl_tuning_draft(tuning, point), .index = (uint32_t)index};
+        n++;
+    }
+    return n;
+}
+
+static bool make_list(Draft *state, SlArena *arena) {
+    const SlTuning *tuning = state->space.tuning;
+    state->n_listed = list(tuning, NULL);
+    state->listed = SL_NEW(arena, state->n_listed, Listed);
+    if (!state->listed) return false;
+    list(tuning, state->listed);
+    qsort(state->listed, (size_t)state->n_listed, sizeof *state->listed, by_draft);
+    return true;
+}
+
+static SlTuningTrees *make_trees(const SlTunerSetup *setup, const Options *options,
+                                 SlArena *arena) {
+    SlTuningTreesSetup wanted = {
+        .sight = SL_SEE_PROGRAM, .boost = sl_boost_defaults(), .draft = true, .check = true};
+    wanted.boost.loss = SL_BOOST_SQUARED;
+    wanted.boost.rounds = (int)options->rounds;
+    wanted.boost.rate = options->rate;
+    wanted.boost.patience = 0;
+    return sl_tuning_trees_make(setup->tuning, &wanted, setup->budget, arena);
+}
+
+static void *make(const SlTunerSetup *setup, const void *options, SlArena *arena) {
+    Draft *state = SL_NEW(arena, 1, Draft);
+    if (!state) return NULL;
+    memcpy(&state->options, options, sizeof state->options);
+    const Options *chosen = &state->options;
+    if (!sl_points_init(&state->space, setup, "draft", true, arena)) return NULL;
+    const SlAnnealerSetup annealing = {
+        .chains = CHAINS, .steps = STEPS, .patience = PATIENCE, .most = FOUND};
+    state->annealer = sl_annealer_make(state->space.knobs, &annealing, arena);
+    state->trees = make_trees(setup, chosen, arena);
+    state->candidates = SL_NEW(arena, chosen->pool + FOUND, Candidate);
+    if (!state->annealer || !state->trees || !state->candidates) return NULL;
+    const bool small = state->space.knobs->n_points <= MOST_LISTED;
+    return !small || make_list(state, arena) ? state : NULL;
+}
+
+// --- candidates
+
+// what was seen, and what was found by the last trees
+static void drop_old(Draft *state) {
+    int n = 0;
+    for (int i = 0; i < state->n; i++) {
+        const Candidate *old = &state->candidates[i];
+        if (!old->found && !sl_points_has_index(&state->space, old->index))
+            state->candidates[n++] = *old;
+    }
+    state->n = n;
+}
+
+static void add_listed(Draft *state) {
+    while (state->n < state->options.pool && state->next < state->n_listed) {
+        const int64_t index = state->listed[state->next++].index;
+        if (!sl_points_has_index(&state->space, index))
+            state->candidates[state->n++] = (Candidate){.index = index};
+    }
+}
+
+// as logarithms, so that a loss of a tenth is much at the first temperature of annealing
+static void predict(void *context, int n, const int32_t *points, double *scores) {
+    sl_tuning_trees_predict(context, n, points, scores);
+    for (int i = 0; i < n; i++) scores[i] = fmax(SHARP * log2(scores[i]), FAILS);
+}
+
+// what the trees like, where there are more points than candidates; some may be among these already
+static void add_found(Draft *state) {
+    if (state->listed && (state->next == state->n_listed || state->n_fitted == 0)) return;
+    int64_t found[FOUND];
+    int n = sl_annealer_find(state->annealer, &state->space, predict, state->trees, found);
+    int32_t point[SL_MAX_KNOBS];
+    if (n == 0 && state->n == 0 && sl_points_draw(&state->space, point))
+        found[n++] = sl_knobs_index(state->space.knobs, point);
+    for (int i = 0; i < n; i++)
+        state->candidates[state->n++] = (Candidate){.index = found[i], .found = true};
+}
+
+static int best_first(const void *a, const void *b) {
+    const Candidate *x = a, *y = b;
+    if (x->score != y->score) return x->score > y->score ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+static void rank(Draft *state) {
+    int32_t points[BLOCK * SL_MAX_KNOBS];
+    double scores[BLOCK];
+    const SlKnobs *knobs = state->space.knobs;
+    for (int begin = 0; begin < state->n; begin += BLOCK) {
+        const int n = state->n - begin < BLOCK ? state->n - begin : BLOCK;
+        for (int i = 0; i < n; i++)
+            sl_knobs_point(knobs, state->candidates[begin + i].index,
+                           points + (ptrdiff_t)i * knobs->n_knobs);
+        sl_tuning_trees_predict(state->trees, n, points, scores);
+        for (int i = 0; i < n; i++) state->candidates[begin + i].score = scores[i];
+    }
+    qsort(state->candidates, (size_t)state->n, sizeof *state->candidates, best_first);
+    state->at = 0;
+}
+
+// fit after every batch, and order what is left
+static void update(Draft *state) {
+    const bool learn = state->n_told >= state->n_fitted + state->options.batch;
+    if (!learn && state->at < state->n) return;
+    if (learn) {
+        sl_tuning_trees_fit(state->trees, &state->space.rng);
+        state->n_fitted = state->n_told;
+    }
+    drop_old(state);
+    add_listed(state);
+    add_found(state);
+    rank(state);
+}
+
+// --- the tuner
+
+// the next candidate that is new; false if there are none
+static bool next_point(Draft *state, int32_t *point) {
+    while (state->at < state->n) {
+        sl_knobs_point(state->space.knobs, state->candidates[state->at++].index, point);
+        if (!sl_points_has(&state->space, point)) return true;
+    }
+    return false;
+}
+
+static int ask(void *context, int room, int32_t *points) {
+    Draft *state = context;
+    assert(room >= 1);
+    int n = 0;
+    update(state);
+    if (room > state->options.batch) room = (int)state->options.batch;
+    while (n < room) {
+        if (!next_point(state, points)) {
+            update(state);
+            if (!next_point(state, points)) break;
+        }
+        sl_points_add(&state->space, points);
+        points += state->space.knobs->n_knobs;
+        n++;
+    }
+    return n;
+}
+
+static void tell(void *context, int n, const int32_t *points, const SlMeasured *measured) {
+    Draft *state = context;
+    sl_points_tell(&state->space, n, points);
+    sl_tuning_trees_tell(state->trees, n, points, measured);
+    state->n_told += n;
+}
+
+static const SlOption options_table[] = {
+    {.name = "batch",
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(Options, batch),
+     .fallback = "8",
+     .min = 1,
+     .max = 4096,
+     .value = "N",
+     .help = "measurements between fits"},
+    {.name = "pool",
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(Options, pool),
+     .fallback = "4096",
+     .min = 1,
+     .max = 2000000,
+     .value = "N",
+     .help = "candidates: the points with the least drafts"},
+    {.name = "rounds",
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(Options, rounds),
+     .fallback = "100",
+     .min = 1,
+     .max = 10000,
+     .value = "N",
+     .help = "trees that learn what the draft gets wrong"},
+    {.name = "rate",
+     .kind = SL_OPTION_REAL,
+     .offset = offsetof(Options, rate),
+     .fallback = "0.3",
+     .min = 0.001,
+     .max = 1,
+     .value = "X",
+     .help = "how much of the rest a tree learns"},
+    {0},
+};
+
+const SlTuner sl_draft_tuner = {
+    .name = "draft",
+    .title = "draft, then verify: a free guess, mended by what was measured",
+    .source = "after Pruner: Qiao et al., ASPLOS 2025",
+    .options = options_table,
+    .options_bytes = sizeof(Options),
+    .make = make,
+    .ask = ask,
+    .tell = tell,
+};
