@@ -17,7 +17,7 @@ typedef struct {
     int64_t plan, walkers, steps, episodes;
     int sampling; // 0 off: all of the plan is measured; 1 adaptive
     int others;   // knobs that are not clustered: 0 drawn from the plan, 1 the most frequent
-    int check;
+    bool check;
     int sight;
     int64_t stride; // of the number of centres
     double knee;
@@ -89,7 +89,7 @@ static void *make(const SlTunerSetup *setup, const void *options, SlArena *arena
     boost.rounds = 500;
     SlTuningTreesSetup trees = {.sight = (SlTuningSight)c->o.sight,
                                 .boost = boost,
-                                .check = c->o.check == 1,
+                                .check = c->o.check,
                                 .history = setup->history};
     sl_rng_init(&c->rng, setup->seed, setup->stream);
     c->trees = sl_tuning_trees_make(setup->tuning, &trees, setup->budget + c->o.plan, arena);
@@ -282,13 +282,14 @@ static void tell(void *state, int n, const int32_t *points, const SlMeasured *me
 
 static const char *const sampling_names[] = {"off", "adaptive", NULL};
 static const char *const others_names[] = {"sample", "mode", NULL};
-static const char *const switch_names[] = {"off", "on", NULL};
 
 #define FIELD(field) offsetof(ChameleonOptions, field)
 #define WHOLE(name, field, fallback, low, high, help)                                              \
     { name, 0, SL_OPTION_INT, FIELD(field), fallback, low, high, NULL, "N", help, NULL }
 #define REAL(name, field, fallback, low, high, help)                                               \
     { name, 0, SL_OPTION_REAL, FIELD(field), fallback, low, high, NULL, "X", help, NULL }
+#define FLAG(name, field, fallback, help)                                                          \
+    { name, 0, SL_OPTION_FLAG, FIELD(field), fallback, 0, 0, NULL, NULL, help, NULL }
 #define PICK(name, field, fallback, names, help)                                                   \
     { name, 0, SL_OPTION_CHOICE, FIELD(field), fallback, 0, 0, names, "FORM", help, NULL }
 
@@ -299,7 +300,7 @@ static const SlOption options[] = {
     WHOLE("episodes", episodes, "1", 1, 100, "walks and updates of a round (published: 1)"),
     PICK("sampling", sampling, "adaptive", sampling_names, "measure centres, or all of the plan"),
     PICK("others", others, "sample", others_names, "knobs that are not clustered"),
-    PICK("check", check, "off", switch_names, "leave out points that fail the free check"),
+    FLAG("check", check, "false", "leave out points that fail the free check"),
     PICK("sight", sight, "knobs", sl_sight_names, "what the cost model sees"),
     WHOLE("stride", stride, "8", 1, 4096, "how the number of centres grows (published: 8)"),
     REAL("knee", knee, "2.5", 1, 1e6, "least gain of more centres (published: 2.5)"),

@@ -121,7 +121,7 @@ static bool make_model(Dcoc *d) {
     SlTuningTreesSetup setup = {.sight = (SlTuningSight)d->o.sight,
                                 .boost = boost,
                                 .draft = d->o.prior == 1,
-                                .check = d->o.check == 1,
+                                .check = d->o.check,
                                 .history = d->o.transfer ? d->setup.history : NULL};
     d->trees =
         sl_tuning_trees_make(d->setup.tuning, &setup, d->setup.budget + d->o.batch, d->arena);
@@ -321,7 +321,7 @@ static void pick_top(Dcoc *d, Candidates *c, int want) {
 static bool pick_confident(Dcoc *d, const Candidates *c, int want) {
     SlConfidence confidence = {.tuning = d->setup.tuning,
                                .asked = d->asked,
-                               .check = d->o.check == 1,
+                               .check = d->o.check,
                                .synthesis = (SlSynthesis)d->o.synthesis,
                                .threshold = (SlThreshold)d->o.threshold,
                                .temperature = d->o.temperature};
@@ -382,7 +382,8 @@ static void plan_rest(Dcoc *d, int want) {
 static int batch_now(const Dcoc *d) {
     int64_t n = d->o.batch;
     for (int i = 0; i < d->stale && n < d->o.most; i++) n *= 2;
-    return (int)(n < d->o.most || d->stale == 0 ? n : d->o.most);
+    if (n > d->o.most && d->stale > 0 && d->o.most > d->o.batch) n = d->o.most;
+    return (int)n;
 }
 
 static void plan(Dcoc *d) {

@@ -6,13 +6,14 @@ const char *const sl_trust_names[SL_N_TRUSTS + 1] = {"critic", "model", "both", 
 static const char *const agent_names[] = {"three", "single", NULL};
 static const char *const critic_names[] = {"central", "own", NULL};
 static const char *const prior_names[] = {"none", "draft", NULL};
-static const char *const switch_names[] = {"off", "on", NULL};
 
 #define FIELD(field) offsetof(SlDcocOptions, field)
 #define WHOLE(name, field, fallback, low, high, help)                                              \
     { name, 0, SL_OPTION_INT, FIELD(field), fallback, low, high, NULL, "N", help, NULL }
 #define REAL(name, field, fallback, low, high, help)                                               \
     { name, 0, SL_OPTION_REAL, FIELD(field), fallback, low, high, NULL, "X", help, NULL }
+#define FLAG(name, field, fallback, help)                                                          \
+    { name, 0, SL_OPTION_FLAG, FIELD(field), fallback, 0, 0, NULL, NULL, help, NULL }
 #define PICK(name, field, fallback, names, help)                                                   \
     { name, 0, SL_OPTION_CHOICE, FIELD(field), fallback, 0, 0, names, "FORM", help, NULL }
 
@@ -34,8 +35,8 @@ static const char *const switch_names[] = {"off", "on", NULL};
     REAL("temperature", temperature, soft, 0, 1e6, "of its softmax, 0 = deviation of the values"), \
     PICK("sight", sight, view, sl_sight_names, "what the cost model sees"),                        \
     PICK("prior", prior, guess, prior_names, "what it starts from"),                               \
-    PICK("check", check, free, switch_names, "leave out points that fail the free check"),         \
-    PICK("transfer", transfer, "on", switch_names, "begin with what other tasks have shown"),      \
+    FLAG("check", check, free, "leave out points that fail the free check"),         \
+    FLAG("transfer", transfer, "true", "begin with what other tasks have shown"),      \
     REAL("elite", elite, best, 0, 1, "share of walks that begin at the best points"),              \
     WHOLE("scan", scan, look, 0, 1 << 24, "points the draft looks at before the first walk"),      \
     WHOLE("draws", draws, pool, 1, 64, "random points of which the best begins a walk"),           \
@@ -51,7 +52,7 @@ static const char *const switch_names[] = {"off", "on", NULL};
     REAL("max-norm", most_norm, "0.5", 0, 1e30, "longest gradient, 0 = any")
 
 const SlOption sl_dcoc_options[] = {
-    LIST("8", "8", "32", "16", "2", "both", "half", "0", "program", "draft", "on", "0.5", "0.125", "0.5", "32", "262144"), {0}};
+    LIST("8", "8", "32", "16", "2", "both", "half", "0", "program", "draft", "true", "0.5", "0.125", "0.5", "32", "262144"), {0}};
 const SlOption sl_dcoc_paper_options[] = {
-    LIST("64", "64", "128", "64", "1", "critic", "mode", "1", "knobs", "none", "off", "0", "0", "0", "1", "0"), {0}};
+    LIST("64", "64", "128", "64", "1", "critic", "mode", "1", "knobs", "none", "false", "0", "0", "0", "1", "0"), {0}};
 // clang-format on

@@ -41,10 +41,6 @@ struct SlMappo {
     int32_t *reached; // (n_rows, n_heads)
     double *rewards;  // (n_rows)
     uint8_t *dones;   // (n_rows)
-    int n_ends;
-    float *ends;                           // (n_ends, n_state) where episodes ended
-    double *end_values;                    // (n_ends) what a critic makes of them
-    int *end_at;                           // (n_rows) which of them, where an episode ended
     double *values, *advantages, *returns; // (n_critics, n_rows [+ n_envs])
 
     // scratch
@@ -131,14 +127,10 @@ static bool make_rollout(SlMappo *m, SlArena *arena) {
     m->values = SL_NEW(arena, (size_t)m->n_critics * more, double);
     m->advantages = SL_NEW(arena, (size_t)m->n_critics * rows, double);
     m->returns = SL_NEW(arena, (size_t)m->n_critics * rows, double);
-    m->ends = SL_NEW(arena, rows * (size_t)m->n_state, float);
-    m->end_values = SL_NEW(arena, rows, double);
-    m->end_at = SL_NEW(arena, rows, int);
     m->shared = SL_NEW(arena, (size_t)m->n_envs * agents, float);
     m->index = SL_NEW(arena, rows, int);
     return m->seen && m->states && m->actions && m->reached && m->logp && m->rewards && m->dones &&
-           m->values && m->advantages && m->returns && m->shared && m->index && m->ends &&
-           m->end_values && m->end_at;
+           m->values && m->advantages && m->returns && m->shared && m->index;
 }
 
 SlMappo *sl_mappo_make(SlEnv *env, const SlMappoOptions *options, uint64_t seed, const char *stream,
@@ -196,32 +188,23 @@ static void own_view(const SlMappo *m, const float *state, int agent, float *see
     memcpy(seen + own, state + n_knobs, SL_N_DIMS * sizeof *seen);
 }
 
-// values (n) by critic c of any states
-static void judge(SlMappo *m, int c, int n, const float *states, double *values) {
-    enum { PIECE = 64 };
-    float seen[PIECE * (SL_MAX_KNOBS + SL_N_DIMS)];
-    if (m->options.critic == SL_CRITIC_CENTRAL) {
-        criticise(m, c, n, states, m->n_state, values);
-        return;
-    }
-    for (int first = 0; first < n; first += PIECE) {
-        int now = n - first < PIECE ? n - first : PIECE;
-        for (ptrdiff_t i = 0; i < now; i++)
-            own_view(m, states + (first + i) * m->n_state, c, seen + i * m->shape->n_observed);
-        criticise(m, c, now, seen, m->shape->n_observed, values + first);
-    }
-}
-
 void sl_mappo_values(SlMappo *m, int n, const int32_t *points, double *values) {
     enum { PIECE = 64 };
     float states[PIECE * (SL_MAX_KNOBS + SL_N_DIMS + 3)];
-    double part[PIECE] = {0};
+    float seen[PIECE * (SL_MAX_KNOBS + SL_N_DIMS)];
+    double part[PIECE];
     for (int first = 0; first < n; first += PIECE) {
         int now = n - first < PIECE ? n - first : PIECE;
         sl_codesign_state(m->env, now, points + (ptrdiff_t)first * m->shape->n_heads, states);
+        if (m->options.critic == SL_CRITIC_CENTRAL) {
+            criticise(m, 0, now, states, m->n_state, values + first);
+            continue;
+        }
         for (int i = 0; i < now; i++) values[first + i] = 0;
         for (int c = 0; c < m->n_critics; c++) {
-            judge(m, c, now, states, part);
+            for (ptrdiff_t i = 0; i < now; i++)
+                own_view(m, states + i * m->n_state, c, seen + i * m->shape->n_observed);
+            criticise(m, c, now, seen, m->shape->n_observed, part);
             for (int i = 0; i < now; i++) values[first + i] += part[i] / m->n_critics;
         }
     }
@@ -259,17 +242,6 @@ static void choose(SlMappo *m, int agent, const float *seen, int32_t *actions, d
     }
 }
 
-// where the episodes ended that did so in the step of these rows
-static void keep_ends(SlMappo *m, ptrdiff_t row) {
-    const int32_t *reached = sl_codesign_reached(m->env);
-    for (ptrdiff_t e = 0; e < m->n_envs; e++) {
-        if (!m->dones[row + e]) continue;
-        m->end_at[row + e] = m->n_ends;
-        sl_codesign_state(m->env, 1, reached + e * m->shape->n_heads,
-                          m->ends + (ptrdiff_t)m->n_ends++ * m->n_state);
-    }
-}
-
 void sl_mappo_walk(SlMappo *m) {
     ptrdiff_t n_envs = m->n_envs, heads = m->shape->n_heads;
     ptrdiff_t view = (ptrdiff_t)m->n_agents * m->shape->n_observed;
@@ -279,7 +251,6 @@ void sl_mappo_walk(SlMappo *m) {
     else // where the last rollout ended
         memmove(m->seen, m->seen + m->n_rows * view, (size_t)(n_envs * view) * sizeof *m->seen);
     m->begun = true;
-    m->n_ends = 0;
     for (int t = 0; t < m->options.steps; t++) {
         ptrdiff_t row = t * n_envs;
         int32_t *actions = m->actions + row * heads;
@@ -295,7 +266,6 @@ void sl_mappo_walk(SlMappo *m) {
             m->rewards[row + e] = (double)m->shared[e * m->n_agents];
         memcpy(m->reached + row * heads, sl_codesign_reached(m->env),
                (size_t)(n_envs * heads) * sizeof *m->reached);
-        if (m->options.beyond) keep_ends(m, row);
     }
     sl_codesign_state(m->env, m->n_envs, sl_codesign_points(m->env),
                       m->states + m->n_rows * (ptrdiff_t)m->n_state);
@@ -320,14 +290,12 @@ static void estimate(SlMappo *m, int c) {
     double *values = m->values + c * more, *advantages = m->advantages + (ptrdiff_t)c * m->n_rows;
     double *returns = m->returns + (ptrdiff_t)c * m->n_rows;
     criticise(m, c, (int)more, rows, stride, values);
-    judge(m, c, m->n_ends, m->ends, m->end_values);
     for (ptrdiff_t e = 0; e < n_envs; e++) {
         double running = 0;
         for (ptrdiff_t t = o->steps - 1; t >= 0; t--) {
             ptrdiff_t row = t * n_envs + e;
-            double alive = m->dones[row] ? 0 : 1, next = values[row + n_envs];
-            if (m->dones[row]) next = o->beyond ? m->end_values[m->end_at[row]] : 0;
-            double error = m->rewards[row] + o->gamma * next - values[row];
+            double alive = m->dones[row] ? 0 : 1;
+            double error = m->rewards[row] + o->gamma * alive * values[row + n_envs] - values[row];
             running = error + o->gamma * o->lambda * alive * running;
             advantages[row] = running;
             returns[row] = running + values[row];

@@ -22,10 +22,6 @@ typedef struct {
     int epochs, minibatch;
     double most_norm; // of a gradient; 0 = not clipped
     SlCriticSight critic;
-    // Episodes end by a clock that critics do not see (Pardo et al., Time limits in reinforcement
-    // learning, 2018). false: nothing is expected after an end, so points that are reached late are
-    // worth little. true: what the critic expects from the last point on counts.
-    bool beyond;
 } SlMappoOptions;
 
 typedef struct SlMappo SlMappo;

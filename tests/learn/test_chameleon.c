@@ -1,6 +1,6 @@
 // test_chameleon.c - CHAMELEON's adaptive sampling: which knobs are clustered, how many centres pay
 // off, what becomes of them.
-#include "learn/chameleon.c" // NOLINT(bugprone-suspicious-include)
+#include "learn/chameleon.c"
 
 #include "search/tuner_run.h"
 

@@ -105,6 +105,35 @@ static void points_told_by_others_are_not_asked_for(void **state) {
     }
 }
 
+static bool all_equal(const SlKnobs *knobs, const int32_t *point) {
+    (void)knobs;
+    return point[0] == point[1] && point[1] == point[2] && point[0] % 20 == 7;
+}
+
+static double first_value(const SlKnobs *knobs, const int32_t *point) {
+    return knobs->knobs[0].values[point[0]];
+}
+
+// three valid points in 216,000: chance alone would hardly come by them
+static void rare_valid_points_are_found_in_the_end(void **state) {
+    (void)state;
+    static const char *const changes[][2] = {
+        {"dcoc", QUICK "prior=none"}, {"dcoc", QUICK "scan=0"}, {"chameleon", QUICK "check=true"}};
+    for (int i = 0; i < 3; i++) {
+        static ToyTuning toy;
+        TunerRun run;
+        toy_tuning_init(&toy, 3, (const int[]){60, 60, 60});
+        toy.value = first_value;
+        toy.valid = all_equal;
+        for (int d = 0; d < SL_N_DIMS; d++) toy.tuning.setup.layer.dims[d] = 1;
+        tuner_begin(&run, &toy.tuning, changes[i][0], changes[i][1], 1, NULL);
+        tuner_continue(&run, 20, 5);
+        assert_true(run.over && run.n == 3 && run.n_failed == 0);
+        assert_true(run.best == 8);
+        tuner_end(&run);
+    }
+}
+
 // where scratch finds no room, chance goes on
 static void little_memory_is_no_end(void **state) {
     (void)state;
@@ -236,7 +265,7 @@ static void every_ablation_runs(void **state) {
                                           "trust=both",
                                           "prior=none",
                                           "sight=knobs",
-                                          "prior=none check=off",
+                                          "prior=none check=false",
                                           "sure=0",
                                           "sure=1",
                                           "explore=0",
@@ -254,7 +283,7 @@ static void every_ablation_runs(void **state) {
                                           "steps=1",
                                           "walkers=1",
                                           "max-norm=0",
-                                          "transfer=off"};
+                                          "transfer=false"};
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         char text[160];
         snprintf(text, sizeof text, QUICK "%s", changes[i]);
@@ -265,7 +294,7 @@ static void every_ablation_runs(void **state) {
         if (run.over || (run.n != 26 && run.n != 6))
             fail_msg("%s: only %lld points", text, (long long)run.n);
         // what is checked never fails
-        if (!strstr(text, "check=off")) assert_int_equal(run.n_failed, 0);
+        if (!strstr(text, "check=false")) assert_int_equal(run.n_failed, 0);
         assert_true(run.best < INFINITY);
         tuner_end(&run);
     }
@@ -276,6 +305,18 @@ static void without_the_check_failures_are_measured(void **state) {
     (void)state;
     Found paper = find("dcoc-paper", QUICK "batch=16 first=32", 1, 32);
     assert_in_range(paper.failed, 10, 28); // 276 of 480 are invalid
+}
+
+// half of 64 is kept, and all of the others become one point
+static void pure_mode_halves_a_round(void **state) {
+    (void)state;
+    static int32_t points[64 * SL_MAX_KNOBS];
+    TunerRun run;
+    SlTuning *tuning = vta_tuning("conv:K=64,C=64,P=56,Q=56,R=3,S=3,pad=1", &arena);
+    tuner_begin(&run, tuning, "dcoc-paper", "walkers=32 steps=16 hidden=8 epochs=1", 1, NULL);
+    tuner_continue(&run, 64, 64);
+    assert_in_range(run.tuner->ask(run.state, 64, points), 32, 33);
+    tuner_end(&run);
 }
 
 static void a_batch_begins_with_what_the_model_thinks_best(void **state) {
@@ -297,12 +338,14 @@ int main(void) {
         cmocka_unit_test(all_points_are_asked_for_once),
         cmocka_unit_test(one_seed_is_one_run_whatever_the_room),
         cmocka_unit_test(points_told_by_others_are_not_asked_for),
+        cmocka_unit_test(rare_valid_points_are_found_in_the_end),
         cmocka_unit_test(little_memory_is_no_end),
         cmocka_unit_test(dcoc_is_near_the_optimum_at_once),
         cmocka_unit_test(learning_beats_chance),
         cmocka_unit_test(pages_have_every_option_and_its_default),
         cmocka_unit_test(every_ablation_runs),
         cmocka_unit_test(without_the_check_failures_are_measured),
+        cmocka_unit_test(pure_mode_halves_a_round),
         cmocka_unit_test(a_batch_begins_with_what_the_model_thinks_best),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
