@@ -10,7 +10,10 @@ typedef struct {
     double time;           // prove: seconds per layer, 0 = no limit
     int space;             // prove
     int64_t seed, threads, repeats, nests, samples;
-    int64_t rows; // replay
+    int64_t rows;         // replay
+    int64_t trials;       // kernel
+    const char *schedule; // kernel; NULL = search
+    int type;             // kernel
 } BenchOptions;
 
 // The layers that everything is measured on.
@@ -34,6 +37,12 @@ int bench_dense(const BenchOptions *given);
 
 // Milliseconds to gather batches from replay, for every layout.
 int bench_replay(const BenchOptions *given);
+
+// Microseconds per simulated schedule of the VTA core.
+int bench_vta(const BenchOptions *options);
+
+// Layers as C programs, default and tuned, beside the peak; some usual layers if none is given.
+int bench_kernel(const BenchOptions *given, int n_workloads, const char *const *workloads);
 
 // Seconds of proofs of the distinct layers of workloads, the usual ones if none is given.
 int bench_prove(const BenchOptions *options, int n_workloads, const char *const *workloads);

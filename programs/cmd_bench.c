@@ -9,6 +9,7 @@
 
 #include "bench.h"
 #include "bench_nests.h"
+#include "starling/kernel.h"
 #include "starling/mapping.h"
 
 static const SlOption bench_options[] = {
@@ -25,7 +26,7 @@ static const SlOption bench_options[] = {
      .min = 64,
      .max = 1 << 20,
      .value = "N",
-     .help = "cost: different mappings per case; maestro: per network"},
+     .help = "cost: different mappings per case; maestro: per network; vta: schedules per layer"},
     {.name = "repeats",
      .kind = SL_OPTION_INT,
      .offset = offsetof(BenchOptions, repeats),
@@ -33,7 +34,8 @@ static const SlOption bench_options[] = {
      .value = "N",
      .help =
          "passes, of which the best one counts; 0 = 25 for cost, 3 for map, 5 for maestro, 9 for "
-         "particles; replay: rounds, 0 = 15; dense: 0 = 15"},
+         "particles, 3 for vta; replay: rounds, 0 = 15; dense: 0 = 15; kernel: rounds of the last "
+         "comparison, 0 = 5"},
     {.name = "objective",
      .kind = SL_OPTION_TEXT,
      .offset = offsetof(BenchOptions, objective),
@@ -70,6 +72,26 @@ static const SlOption bench_options[] = {
      .max = 1e7,
      .value = "N",
      .help = "replay: transitions held; fewer where they would need more than 6 GB"},
+    {.name = "trials",
+     .kind = SL_OPTION_INT,
+     .offset = offsetof(BenchOptions, trials),
+     .fallback = "64",
+     .min = 1,
+     .max = 1e6,
+     .value = "N",
+     .help = "kernel: schedules measured per layer"},
+    {.name = "schedule",
+     .kind = SL_OPTION_TEXT,
+     .offset = offsetof(BenchOptions, schedule),
+     .value = "KNOBS",
+     .help =
+         "kernel: measure this schedule instead of searching; knobs left out are the default's"},
+    {.name = "type",
+     .kind = SL_OPTION_CHOICE,
+     .offset = offsetof(BenchOptions, type),
+     .choices = sl_kernel_type_names,
+     .value = "NAME",
+     .help = "kernel: numbers of the layers"},
     {.name = "seed",
      .kind = SL_OPTION_INT,
      .offset = offsetof(BenchOptions, seed),
@@ -86,16 +108,17 @@ static const SlOption bench_options[] = {
      .max = 1024,
      .value = "N",
      .help = "cost: for the last column, map: for the networks, prove: for every proof; 0 = one "
-             "per core"},
+             "per core; kernel: at most, 0 = 1"},
     COMMON_OPTIONS,
     {0},
 };
 
 static const CommandHelp bench_help = {
-    .usage = "bench cost [OPTION...]\nbench maestro [OPTION...]\nbench map [OPTION...]\nbench "
-             "prove [WORKLOAD...] [OPTION...]\n"
-             "bench particles [OPTION...]\nbench replay [OPTION...]\n"
-             "bench dense [OPTION...]",
+    .usage =
+        "bench cost [OPTION...]\nbench maestro [OPTION...]\nbench map [OPTION...]\nbench "
+        "prove [WORKLOAD...] [OPTION...]\n"
+        "bench particles [OPTION...]\nbench replay [OPTION...]\n"
+        "bench dense [OPTION...]\nbench vta [OPTION...]\nbench kernel [WORKLOAD...] [OPTION...]",
     .about =
         "cost: what one evaluation costs, any nest from scratch, and on the search path, which "
         "keeps the\ntables of every dim and rebuilds those of the dim that changed.\nmaestro: "
@@ -106,14 +129,19 @@ static const CommandHelp bench_help = {
         "steps per second of tag and spread on one thread, for 3 to 48 agents.\nreplay: "
         "milliseconds to gather a round of batches from replay, for 3 to 24 agents and every "
         "layout.\ndense: "
-        "layers of batched networks on one thread beside the processor's peak, noise, optimisers.",
+        "layers of batched networks on one thread beside the processor's peak, noise, "
+        "optimisers.\nvta: microseconds per simulated schedule of the VTA core, for the valid ones "
+        "of ResNet-18's layers.\nkernel: layers as generated C programs, the default schedule and "
+        "the best of a quick search, beside\nthe processor's peak; of four 3x3 layers of resnet18 "
+        "if none is given.",
     .options = bench_options,
     .examples = "starling bench cost\nstarling bench cost --json --repeats 21\n"
                 "starling bench maestro\n"
                 "starling bench map\nstarling bench prove --threads 1\n"
                 "starling bench prove mobilenet_v2 --accel flex1024 --time 20\n"
                 "starling bench particles\nstarling bench replay\n"
-                "starling bench dense",
+                "starling bench dense\nstarling bench vta\nstarling bench kernel\n"
+                "starling bench kernel resnet18:conv2_1 --trials 200",
 };
 
 const BenchLayer bench_layers[BENCH_LAYERS] = {
@@ -443,14 +471,16 @@ int cmd_bench(int argc, const char *const *argv) {
     if (!command_parse(&bench_help, argc, argv, &options, &words, &code)) return code;
     const char *what = words.n > 0 ? words.words[0] : "";
     if (strcmp(what, "prove") == 0) return bench_prove(&options, words.n - 1, words.words + 1);
+    if (strcmp(what, "kernel") == 0) return bench_kernel(&options, words.n - 1, words.words + 1);
     if (words.n == 1 && strcmp(what, "maestro") == 0) return bench_maestro(&options);
     if (words.n == 1 && strcmp(what, "particles") == 0) return bench_particles(&options);
     if (words.n == 1 && strcmp(what, "dense") == 0) return bench_dense(&options);
     if (words.n == 1 && strcmp(what, "replay") == 0) return bench_replay(&options);
+    if (words.n == 1 && strcmp(what, "vta") == 0) return bench_vta(&options);
     bool cost = words.n == 1 && strcmp(what, "cost") == 0;
     if (!cost && (words.n != 1 || strcmp(what, "map") != 0))
         return command_refuse("bench: expected what to measure: cost, maestro, map, prove, "
-                              "particles, replay or dense");
+                              "particles, replay, dense, vta or kernel");
     if (!cost) return bench_map(&options);
     if (options.repeats == 0) options.repeats = COST_REPEATS;
     return bench_cost(&options);

@@ -53,6 +53,16 @@ static const SlOption options_table[] = {
      .choices = forms,
      .value = "FORM",
      .help = "print the mapping of one layer for MAESTRO (.m) or Timeloop (.yaml), nothing else"},
+    {.name = "witness",
+     .kind = SL_OPTION_FLAG,
+     .offset = offsetof(EvalOptions, witness),
+     .help = "execute the mapping as a C program, made by the system's cc, and compare every count "
+             "with the model's; large layers are scaled down"},
+    {.name = "witness-source",
+     .kind = SL_OPTION_TEXT,
+     .offset = offsetof(EvalOptions, witness_source),
+     .value = "FILE",
+     .help = "write that program to FILE (- is standard output)"},
     {.name = "nests",
      .kind = SL_OPTION_TEXT,
      .offset = offsetof(EvalOptions, nests),
@@ -160,6 +170,7 @@ static const CommandHelp help = {
                 "starling eval --model maestro network.m --hw-file accelerator.m --csv\n"
                 "starling eval --model maestro resnet18 --accel flex256\n"
                 "starling eval resnet18:conv2_1 --accel flex256 --export timeloop\n"
+                "starling eval conv:K=8,C=4,P=6,R=3 --witness --witness-source witness.c\n"
                 "starling eval --nests nests.csv --csv --accel golden > costs.csv",
 };
 
@@ -190,6 +201,22 @@ static int deliver(const Evaluation *eval) {
     return command_print(shown->data, shown->n, evaluation_code(eval));
 }
 
+// the same for --witness and --witness-source
+static const char *witness_conflict(const EvalOptions *options) {
+    if (!options->witness && !options->witness_source) return NULL;
+    if (options->model == MODEL_MAESTRO) return "--witness is of exact counts, so not of maestro";
+    if (options->csv || options->form || options->nests)
+        return "--witness compares counts, so not with --csv, --export or --nests";
+    if (options->witness)
+        return options->witness_source && strcmp(options->witness_source, "-") == 0
+                   ? "--witness-source - prints the program alone, so not with --witness"
+                   : NULL;
+    return options->common.json || options->common.out
+               ? "--witness-source without --witness only writes the program, so not with --json "
+                 "or --out"
+               : NULL;
+}
+
 // options that cannot go together; the reason or NULL
 static const char *conflict(const EvalOptions *options, const SlWords *words) {
     if (options->csv && options->common.json) return "--csv and --json: choose one";
@@ -216,6 +243,7 @@ int cmd_eval(int argc, const char *const *argv) {
     if (!command_parse(&help, argc, argv, &options, &words, &code)) return code;
     char sentence[CONFLICT_ROOM];
     const char *reason = conflict(&options, &words);
+    if (!reason) reason = witness_conflict(&options);
     if (!reason) reason = maestro_conflict(&options, words.n ? words.words[0] : NULL, sentence);
     if (reason) return command_refuse("%s", reason);
     if (options.model == MODEL_MAESTRO) return eval_maestro(&options, words.words[0]);
@@ -229,8 +257,9 @@ int cmd_eval(int argc, const char *const *argv) {
     SlStatus status = run_find(words.words[0], &arena, &run)
                           ? evaluation_read_run(&options, &run, &arena, &eval, &err)
                           : evaluation_make(&options, words.words[0], &arena, &eval, &err);
+    bool witness = options.witness || options.witness_source;
     if (status == SL_OK)
-        code = options.form ? eval_export(&eval) : deliver(&eval);
+        code = options.form ? eval_export(&eval) : witness ? eval_witness(&eval) : deliver(&eval);
     else
         code = command_fail(status, &err);
     sl_arena_free(&arena);

@@ -28,6 +28,7 @@ int cmd_map(int argc, const char *const *argv);
 int cmd_profile(int argc, const char *const *argv);
 int cmd_study(int argc, const char *const *argv);
 int cmd_train(int argc, const char *const *argv);
+int cmd_tune(int argc, const char *const *argv);
 int cmd_verify(int argc, const char *const *argv);
 
 // Options of every command: the first member of its options struct.

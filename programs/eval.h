@@ -24,7 +24,8 @@ typedef struct {
     const char *nests;   // CSV of many nests, NULL = none
     int64_t batch, threads;
     int objective, model, form; // form: of --export
-    bool csv, repair;
+    bool csv, repair, witness;
+    const char *witness_source; // file for the C program, NULL = none
     MaestroOptions maestro;
     const SlAccel *machine; // instead of --accel, NULL = none
 } EvalOptions;
@@ -91,6 +92,10 @@ SlStatus mapping_read(const Evaluation *eval, const char *word, Priced *priced, 
 
 // Print the mapping of the one layer as --export says. Returns the exit code.
 int eval_export(const Evaluation *eval);
+
+// Execute the mapping of every layer as a C program and compare its counts with the model's, or
+// write the program of the one layer, as --witness and --witness-source say. Returns the exit code.
+int eval_witness(const Evaluation *eval);
 
 // Names and titles come from files and go to terminals.
 void evaluation_clean_names(Evaluation *eval);

@@ -39,23 +39,6 @@ SlStatus list_methods(Listing *list, SlError *err) {
     return SL_OK;
 }
 
-// options by name with defaults, limits and meaning, for --set
-static json_t *options_json(const SlMethod *method, SlArena *arena) {
-    void *options = command_need(sl_arena_alloc(arena, 1, method->options_bytes + 1));
-    sl_options_init(method->options, options);
-    json_t *defaults = command_need(sl_options_json(method->options, options));
-    json_t *items = command_need(json_array());
-    for (const SlOption *option = method->options; option->name; option++) {
-        json_t *to = command_need(json_object());
-        json_put_text(to, "name", option->name);
-        json_put(to, "default", json_incref(json_object_get(defaults, option->name)));
-        json_put_text(to, "help", option->help ? option->help : "");
-        json_add(items, to);
-    }
-    json_decref(defaults);
-    return items;
-}
-
 SlStatus list_method(Listing *list, const char *name, SlError *err) {
     const SlMethod *method = method_row_find(name);
     if (!method) {
@@ -65,34 +48,11 @@ SlStatus list_method(Listing *list, const char *name, SlError *err) {
     }
     list_begin(list, "methods", "methods");
     json_t *to = method_json(method);
-    json_put(to, "options", options_json(method, list->arena));
+    json_put(to, "options", list_options_json(list, method->options, method->options_bytes));
     json_add(list->items, to);
     sl_text_add(&list->text, "%s: %s\n", method->name, method->title);
     if (method->source[0]) show_wrapped("Source: ", "  ", method->source, &list->text);
-    if (!method->options->name) {
-        sl_text_add(&list->text, "\nIt has no options.\n");
-        return SL_OK;
-    }
-    sl_text_add(&list->text, "\nOptions, for --set NAME=VALUE,...:\n");
-    SlText help;
-    sl_text_init(&help, list->arena);
-    sl_options_help(method->options, &help);
-    if (help.failed) command_no_memory();
-    // the table speaks of --NAME; here it is NAME=
-    for (const char *line = help.data; *line;) {
-        size_t n = strcspn(line, "\n") + 1;
-        size_t lead = strspn(line, " ");
-        bool option = strncmp(line + lead, "--", 2) == 0;
-        if (option) {
-            sl_text_add(&list->text, "  ");
-            sl_text_put(&list->text, line + lead + 2, n - lead - 2);
-        } else {
-            // 4 columns of "    --" gave way to 2 blanks
-            size_t cut = lead > 6 ? 6 : 0;
-            sl_text_put(&list->text, line + cut, n - cut);
-        }
-        line += n;
-    }
+    list_add_options(list, method->options);
     return SL_OK;
 }
 

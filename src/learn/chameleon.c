@@ -11,6 +11,8 @@
 #include <string.h>
 
 #include "dcoc.h"
+#define OPTIONS ChameleonOptions
+#include "option_rows.h"
 #include "starling/approx/kmeans.h"
 
 typedef struct {
@@ -282,16 +284,6 @@ static void tell(void *state, int n, const int32_t *points, const SlMeasured *me
 
 static const char *const sampling_names[] = {"off", "adaptive", NULL};
 static const char *const others_names[] = {"sample", "mode", NULL};
-
-#define FIELD(field) offsetof(ChameleonOptions, field)
-#define WHOLE(name, field, fallback, low, high, help)                                              \
-    { name, 0, SL_OPTION_INT, FIELD(field), fallback, low, high, NULL, "N", help, NULL }
-#define REAL(name, field, fallback, low, high, help)                                               \
-    { name, 0, SL_OPTION_REAL, FIELD(field), fallback, low, high, NULL, "X", help, NULL }
-#define FLAG(name, field, fallback, help)                                                          \
-    { name, 0, SL_OPTION_FLAG, FIELD(field), fallback, 0, 0, NULL, NULL, help, NULL }
-#define PICK(name, field, fallback, names, help)                                                   \
-    { name, 0, SL_OPTION_CHOICE, FIELD(field), fallback, 0, 0, names, "FORM", help, NULL }
 
 static const SlOption options[] = {
     WHOLE("plan", plan, "64", 1, 4096, "points of a plan (published: 64)"),

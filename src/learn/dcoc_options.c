@@ -1,21 +1,14 @@
 // dcoc_options.c - the options of `dcoc` and `dcoc-paper`: one list, two sets of defaults.
 #include "dcoc.h"
 
+#define OPTIONS SlDcocOptions
+#include "option_rows.h"
+
 const char *const sl_pick_names[SL_N_PICKS + 1] = {"confidence", "uniform", "top", NULL};
 const char *const sl_trust_names[SL_N_TRUSTS + 1] = {"critic", "model", "both", NULL};
 static const char *const agent_names[] = {"three", "single", NULL};
 static const char *const critic_names[] = {"central", "own", NULL};
 static const char *const prior_names[] = {"none", "draft", NULL};
-
-#define FIELD(field) offsetof(SlDcocOptions, field)
-#define WHOLE(name, field, fallback, low, high, help)                                              \
-    { name, 0, SL_OPTION_INT, FIELD(field), fallback, low, high, NULL, "N", help, NULL }
-#define REAL(name, field, fallback, low, high, help)                                               \
-    { name, 0, SL_OPTION_REAL, FIELD(field), fallback, low, high, NULL, "X", help, NULL }
-#define FLAG(name, field, fallback, help)                                                          \
-    { name, 0, SL_OPTION_FLAG, FIELD(field), fallback, 0, 0, NULL, NULL, help, NULL }
-#define PICK(name, field, fallback, names, help)                                                   \
-    { name, 0, SL_OPTION_CHOICE, FIELD(field), fallback, 0, 0, names, "FORM", help, NULL }
 
 // clang-format off
 #define LIST(size, start, envs, length, rolls, word, make, soft, view, guess, free, best, chance, safe, pool, look)  \

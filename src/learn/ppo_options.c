@@ -4,15 +4,8 @@
 // defaults were tuned, docs/methods/ppo.md says how.
 #include "ppo.h"
 
-#define FIELD(field) offsetof(SlPpoOptions, field)
-#define WHOLE(name, field, fallback, low, high, help)                                              \
-    { name, 0, SL_OPTION_INT, FIELD(field), fallback, low, high, NULL, "N", help, NULL }
-#define REAL(name, field, fallback, low, high, help)                                               \
-    { name, 0, SL_OPTION_REAL, FIELD(field), fallback, low, high, NULL, "X", help, NULL }
-#define FLAG(name, field, fallback, help)                                                          \
-    { name, 0, SL_OPTION_FLAG, FIELD(field), fallback, 0, 0, NULL, NULL, help, NULL }
-#define PICK(name, field, fallback, names, help)                                                   \
-    { name, 0, SL_OPTION_CHOICE, FIELD(field), fallback, 0, 0, names, "FORM", help, NULL }
+#define OPTIONS SlPpoOptions
+#include "option_rows.h"
 
 // the list, with the four defaults in which the methods differ
 // clang-format off

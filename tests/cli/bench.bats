@@ -33,8 +33,8 @@ load common
 }
 
 @test "bench refuses what it cannot measure" {
-    refuses 2 "expected what to measure: cost, maestro, map, prove, particles, replay or dense" bench
-    refuses 2 "expected what to measure: cost, maestro, map, prove, particles, replay or dense" bench speed
+    refuses 2 "expected what to measure: cost, maestro, map, prove, particles, replay, dense, vta or kernel" bench
+    refuses 2 "expected what to measure: cost, maestro, map, prove, particles, replay, dense, vta or kernel" bench speed
     refuses 2 "bench cost needs two on-chip levels, tpu has 4" bench cost --accel tpu
     refuses 2 "--repeats" bench cost --repeats -1
 }
@@ -106,4 +106,40 @@ load common
     is_json starling.bench-dense/1
     [ "$(json 'd["repeats"], d["peak_gflops"] > 0, len(d["pieces"])')" = "(1, True, 5)" ]
     [ "$(json 'all(abs(p["peak_share"] * d["peak_gflops"] / p["gflops"] - 1) < 1e-6 for p in d["products"])')" = True ]
+}
+
+@test "bench vta shows the layers of ResNet-18 and all of them together" {
+    succeeds bench vta --repeats 1 --nests 64
+    is_narrow
+    says "Microseconds per simulated schedule of VTA" conv2_1 median "90 %" all
+}
+
+@test "the JSON of bench vta has the spaces and the spread of times" {
+    succeeds bench vta --repeats 1 --nests 64 --json
+    is_json starling.bench-vta/1
+    [ "$(json '[(x["space"], x["valid"], x["timed"]) for x in d["layers"]][0], len(d["layers"]), d["all"]["timed"]')" = "((2304, 1443, 64), 10, 640)" ]
+    [ "$(json 'all(0 < x["median_us"] <= x["p90_us"] <= x["worst_us"] for x in d["layers"])')" = True ]
+}
+
+# built programs go to the test's own folder
+keep_programs_here() {
+    export XDG_CACHE_HOME=$BATS_TEST_TMPDIR
+}
+
+@test "bench kernel shows the default and a given schedule beside the peak" {
+    keep_programs_here
+    succeeds bench kernel conv:K=16,C=8,P=8,Q=8,R=3,S=3,pad=1 --repeats 1 --schedule "vector=16 oc_vectors=2 ow_block=4"
+    is_narrow
+    says "Layers in fp32 as C programs" "default ms" "of the peak" "oc_vectors=2 ow_block=4"
+    refuses 2 "--schedule: ow_block is wider than the output" bench kernel conv:K=16,C=8,P=2,Q=2 --schedule ow_block=9
+    refuses 2 "expected knobs as in" bench kernel conv:K=16,C=8,P=2,Q=2 --schedule fast
+}
+
+@test "the JSON of bench kernel has times, shares of the peak and counts" {
+    keep_programs_here
+    succeeds bench kernel conv:K=16,C=8,P=8,Q=8,R=3,S=3,pad=1 --type int8 --trials 3 --repeats 1 --json
+    is_json starling.bench-kernel/1
+    [ "$(json 'd["type"], d["threads"], d["rounds"], len(d["layers"])')" = "('int8', 1, 1, 1)" ]
+    [ "$(json '[(x["measured"], x["failed"], x["macs"], x["best"]["median_s"] > 0) for x in d["layers"]]')" = "[(3, 0, 73728, True)]" ]
+    [ "$(json 'abs(d["layers"][0]["best"]["peak_share"] * d["peak_gops"] / d["layers"][0]["best"]["gops"] - 1) < 1e-9')" = True ]
 }

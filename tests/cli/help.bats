@@ -6,13 +6,13 @@ load common
     for words in "" --help -h help; do
         # shellcheck disable=SC2086 # no word at all is one of the cases
         succeeds $words
-        says "Usage: starling COMMAND" "map" "eval" "verify" "assign" "train" "profile" "env" "list" "bench" "Exit codes:"
+        says "Usage: starling COMMAND" "map" "tune" "eval" "verify" "assign" "train" "profile" "env" "list" "bench" "Exit codes:"
         is_narrow
     done
 }
 
 @test "every command has a help with usage, options, examples and exit codes" {
-    for command in map eval verify assign train profile env list bench; do
+    for command in map tune eval verify assign train profile env list bench; do
         succeeds "$command" --help
         says "Usage: starling $command" "Options:" "--json" "--quiet" "--out DIR" "--version" \
             "Examples:" "starling $command " "Exit codes:"
@@ -34,7 +34,7 @@ load common
 @test "the version is the library's, everywhere" {
     version=$(sed -n 's/.*SL_VERSION "\(.*\)"/\1/p' "$SL_SOURCE_DIR/include/starling/core/version.h")
     [ -n "$version" ]
-    for words in "--version" "map --version" "eval --version" "verify --version" "assign --version" "train --version" "profile --version" "env --version" "list --version" "bench --version"; do
+    for words in "--version" "map --version" "tune --version" "eval --version" "verify --version" "assign --version" "train --version" "profile --version" "env --version" "list --version" "bench --version"; do
         # shellcheck disable=SC2086 # words
         succeeds $words
         [ "$(cat out)" = "starling $version" ]
@@ -92,7 +92,7 @@ load common
 }
 
 @test "the man page knows every option" {
-    for command in map eval verify assign train profile env list bench; do
+    for command in map tune eval verify assign train profile env list bench; do
         succeeds "$command" --help
         grep -oE -- '^ +(-[a-z], )?--[a-z0-9-]+' out | grep -oE -- '--[a-z0-9-]+' >options
         [ -s options ]
