@@ -70,13 +70,14 @@ static json_t *targets_json(const SlResults *results, int task, int row) {
     return list;
 }
 
-static json_t *cell_json(const SlResults *results, int task, int row) {
+static json_t *cell_json(const SlPlan *plan, const SlResults *results, int task, int row) {
+    const int64_t *points = sl_plan_checkpoints(plan);
     json_t *to = command_need(json_object());
     json_t *checkpoints = command_need(json_array());
     json_put_text(to, "task", results->tasks[task].name);
     json_put_text(to, "row", results->rows[row]);
-    for (int i = 0; i < SL_N_CHECKPOINTS && sl_checkpoints[i] <= results->budget; i++)
-        json_add(checkpoints, checkpoint_json(results, task, row, sl_checkpoints[i]));
+    for (int i = 0; i < SL_N_CHECKPOINTS && points[i] <= results->budget; i++)
+        json_add(checkpoints, checkpoint_json(results, task, row, points[i]));
     json_put(to, "checkpoints", checkpoints);
     json_put(to, "targets", targets_json(results, task, row));
     json_put_number(to, "floor_multiple", sl_summary_floor(results, task, row).median);
@@ -84,13 +85,14 @@ static json_t *cell_json(const SlResults *results, int task, int row) {
 }
 
 // over all tasks
-static json_t *row_json(const SlResults *results, int row) {
+static json_t *row_json(const SlPlan *plan, const SlResults *results, int row) {
+    const int64_t *points = sl_plan_checkpoints(plan);
     json_t *to = command_need(json_object());
     json_t *above = command_need(json_array());
     json_put_text(to, "name", results->rows[row]);
-    for (int i = 0; i < SL_N_CHECKPOINTS && sl_checkpoints[i] <= results->budget; i++) {
-        json_t *at = estimate_json(sl_above_optimum(results, -1, row, sl_checkpoints[i]));
-        json_put(at, "samples", json_integer(sl_checkpoints[i]));
+    for (int i = 0; i < SL_N_CHECKPOINTS && points[i] <= results->budget; i++) {
+        json_t *at = estimate_json(sl_above_optimum(results, -1, row, points[i]));
+        json_put(at, "samples", json_integer(points[i]));
         json_add(above, at);
     }
     json_put(to, "over_optimum", above);
@@ -105,9 +107,10 @@ json_t *study_json(const Study *study, const SlResults *results) {
     char digest[17];
     snprintf(digest, sizeof digest, "%016llx", (unsigned long long)study->digest);
     for (int t = 0; t < results->n_tasks; t++) json_add(tasks, task_json(&results->tasks[t]));
-    for (int r = 0; r < results->n_rows; r++) json_add(rows, row_json(results, r));
+    for (int r = 0; r < results->n_rows; r++) json_add(rows, row_json(&study->plan, results, r));
     for (int t = 0; t < results->n_tasks; t++)
-        for (int r = 0; r < results->n_rows; r++) json_add(cells, cell_json(results, t, r));
+        for (int r = 0; r < results->n_rows; r++)
+            json_add(cells, cell_json(&study->plan, results, t, r));
     json_put_text(json, "study", study->plan.name);
     json_put_text(json, "title", study->plan.title);
     json_put(json, "quick", json_boolean(study->plan.quick));

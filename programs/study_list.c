@@ -26,7 +26,7 @@ static void add_line(const SlPlan *plan, SlText *out) {
     char minutes[32] = "";
     int n_runs = plan->n_tasks * plan->n_rows * plan->n_seeds; // 0 without rows
     if (plan->minutes > 0) snprintf(minutes, sizeof minutes, "%.3g", plan->minutes);
-    sl_text_add(out, "%-10s %6d %6d %6d %7d %8s  %s\n", plan->name, plan->n_tasks, plan->n_rows,
+    sl_text_add(out, "%-17s %5d %6d %6d %7d %8s  %s\n", plan->name, plan->n_tasks, plan->n_rows,
                 plan->n_seeds, n_runs, minutes, plan->title);
 }
 
@@ -40,10 +40,10 @@ static void add_detail(const SlPlan *plan, SlText *out) {
     if (plan->n_rows > 0) sl_text_add(out, "\nRows\n");
     for (int i = 0; i < plan->n_rows; i++) {
         const SlPlanRow *row = &plan->rows[i];
-        sl_text_add(out, "  %-24s %s samples", row->name,
-                    sl_show_count((double)row->samples, count));
-        if (strcmp(row->name, row->method->name) != 0)
-            sl_text_add(out, ", method %s", row->method->name);
+        const char *method = sl_row_method(row).name;
+        sl_text_add(out, "  %-24s %s %s", row->name, sl_show_count((double)row->samples, count),
+                    plan->tunes ? "measurements" : "samples");
+        if (strcmp(row->name, method) != 0) sl_text_add(out, ", method %s", method);
         if (row->n_agents > 0)
             sl_text_add(out, ", %d agents by %lld samples", row->n_agents, (long long)row->dataset);
         sl_text_add(out, "\n");
@@ -51,8 +51,12 @@ static void add_detail(const SlPlan *plan, SlText *out) {
     if (plan->n_rows > 0)
         sl_text_add(out, "\n%d seeds: %d runs", plan->n_seeds,
                     plan->n_tasks * plan->n_rows * plan->n_seeds);
-    if (plan->minutes > 0) sl_text_add(out, ", about %.3g minutes on two cores", plan->minutes);
-    sl_text_add(out, "%s\nstarling study run %s\n", plan->n_rows > 0 ? "\n" : "", plan->name);
+    if (plan->minutes > 0)
+        sl_text_add(out, "%s about %.3g minute%s on two cores",
+                    plan->n_rows > 0 ? "," : "\nIt takes", plan->minutes,
+                    plan->minutes == 1 ? "" : "s");
+    bool line = plan->n_rows > 0 || plan->minutes > 0;
+    sl_text_add(out, "%s\nstarling study run %s\n", line ? "\n" : "", plan->name);
 }
 
 static SlStatus add_plan(const StudyOptions *options, const char *name, bool detail, SlArena *arena,
@@ -80,7 +84,7 @@ int study_list(const StudyOptions *options, const char *name) {
     if (name) {
         status = add_plan(options, name, true, &arena, list, &text, &err);
     } else {
-        sl_text_add(&text, "%-10s %6s %6s %6s %7s %8s\n", "plan", "tasks", "rows", "seeds", "runs",
+        sl_text_add(&text, "%-17s %5s %6s %6s %7s %8s\n", "plan", "tasks", "rows", "seeds", "runs",
                     "minutes");
         for (int i = 0; sl_plan_name(i) && status == SL_OK; i++)
             status = add_plan(options, sl_plan_name(i), false, &arena, list, &text, &err);

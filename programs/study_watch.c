@@ -19,10 +19,11 @@ typedef struct {
     SlStudyProgress now;
 } Watch;
 
-static void make_line(const SlStudyProgress *now, size_t n, char *out) {
+static void make_line(const SlPlan *plan, const SlStudyProgress *now, size_t n, char *out) {
     char left[SHOW_ROOM], passed[SHOW_ROOM];
-    int used = snprintf(out, n, "%d/%d cells, %.0f %% of the samples, %s", now->n_done,
-                        now->n_cells, 100 * now->work, show_left(now->seconds, passed));
+    int used = snprintf(out, n, "%d/%d cells, %.0f %% of the %s, %s", now->n_done, now->n_cells,
+                        100 * now->work, plan->tunes ? "measurements" : "samples",
+                        show_left(now->seconds, passed));
     if (isfinite(now->eta_seconds))
         used +=
             snprintf(out + used, n - (size_t)used, ", %s left", show_left(now->eta_seconds, left));
@@ -38,7 +39,7 @@ static bool watch_study(void *context, const SlStudyProgress *progress) {
     if (!quiet &&
         progress->seconds - watch->last >= (watch->live ? LIVE_SECONDS : SPARSE_SECONDS)) {
         char line[512];
-        make_line(progress, sizeof line, line);
+        make_line(&watch->study->plan, progress, sizeof line, line);
         watch->last = progress->seconds;
         watch->drawn = watch->live;
         fprintf(stderr, watch->live ? "\r%.78s\033[K" : "%s\n", line);

@@ -117,5 +117,30 @@ typedef struct {
 } SlStackPlot;
 void sl_draw_stack_svg(const SlStackPlot *plot, SlText *out);
 
+// Dots in a plane where less is better both ways, in the colours of their groups. Those that no
+// other dot beats both ways are joined by steps: the front. Named dots have their names beside
+// them where there is room. Upright dashed lines stand for limits.
+typedef struct {
+    double x, y;
+    const char *name; // NULL = none
+    int group;        // 0 .. n_groups - 1
+    bool ringed;      // stands out
+} SlFrontDot;
+typedef struct {
+    double x;
+    const char *name;
+} SlFrontLimit;
+typedef struct {
+    int n;
+    const SlFrontDot *dots; // (n); NAN, or 0 on a logarithmic axis, is not drawn
+    int n_groups;
+    const char *const *groups; // (n_groups)
+    int n_limits;
+    const SlFrontLimit *limits;
+    const char *title, *x_label, *y_label;
+    bool log_x, log_y;
+} SlFrontPlot;
+void sl_draw_front_svg(const SlFrontPlot *plot, SlText *out);
+
 // One curve as a line of blocks, `width` columns ("▇▅▃▂▁").
 void sl_draw_spark(int n, const double *y, int width, SlText *out);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ELITE = 8, PROMISING = 32, DRAWS_MOST = 64 };
+enum { ELITE = 8, PROMISING = 32, DRAWS_MOST = 64, BESIDE = 4096 };
 
 // What the walks of a round came by.
 typedef struct {
@@ -62,7 +62,7 @@ static void random_point(const Dcoc *d, SlRng *rng, int32_t *point) {
 // ---- candidates ----
 
 static bool candidates_make(const Dcoc *d, Candidates *c) {
-    *c = (Candidates){.room = (int)(d->o.walkers * d->o.steps * d->o.rollouts)};
+    *c = (Candidates){.room = (int)(d->o.walkers * d->o.steps * d->o.rollouts) + BESIDE};
     c->seen = sl_keyset_make((size_t)c->room, d->arena);
     c->points = SL_NEW(d->arena, (size_t)c->room * (size_t)d->knobs->n_knobs, int32_t);
     c->values = SL_NEW(d->arena, (size_t)c->room, double);
@@ -251,6 +251,34 @@ static void scan(Dcoc *d) {
     sl_arena_rewind(d->arena, mark);
 }
 
+// a point with one or two knobs moved, if the moves stay inside
+static void collect_moved(const Dcoc *d, const int32_t *from, int i, int by_i, int j, int by_j,
+                          Candidates *c) {
+    int32_t point[SL_MAX_KNOBS];
+    memcpy(point, from, (size_t)d->knobs->n_knobs * sizeof *point);
+    point[i] += by_i;
+    point[j] += by_j;
+    if (point[i] < 0 || point[i] >= d->knobs->knobs[i].n) return;
+    if (point[j] < 0 || point[j] >= d->knobs->knobs[j].n) return;
+    collect(d, 1, point, c);
+}
+
+// What lies beside the best measured points: any other value of one knob, and steps of two, since a
+// larger block wants smaller tiles.
+static void collect_neighbours(const Dcoc *d, Candidates *c) {
+    int n_knobs = d->knobs->n_knobs;
+    for (int e = 0; e < d->n_elite; e++) {
+        const int32_t *from = d->elite[e];
+        for (int i = 0; i < n_knobs; i++) {
+            for (int32_t v = 0; v < d->knobs->knobs[i].n; v++)
+                collect_moved(d, from, i, v - from[i], i, 0, c);
+            for (int j = 0; j < i; j++)
+                for (int way = 0; way < 4; way++)
+                    collect_moved(d, from, i, way & 1 ? 1 : -1, j, way & 2 ? 1 : -1, c);
+        }
+    }
+}
+
 static void walk(Dcoc *d, Candidates *c) {
     double progress = (double)d->told / (double)d->setup.budget;
     for (int64_t r = 0; r < d->o.rollouts; r++) {
@@ -403,6 +431,7 @@ static void plan(Dcoc *d) {
             d->candidates = &c;
             if (d->told == 0) scan(d);
             for (int i = 0; i < d->n_promising; i++) collect(d, 1, d->promising[i], &c);
+            if (d->o.neighbours) collect_neighbours(d, &c);
             walk(d, &c);
             d->candidates = NULL;
             int sure = d->o.pick == SL_PICK_TOP ? want : (int)(d->o.sure * (double)want + 0.5);

@@ -34,10 +34,11 @@ typedef struct {
     int prior;          // 0 none, 1 draft
     bool check;         // leave out points that fail the free check
     bool transfer;
-    double elite;   // share of walks that begin at one of the best points so far
-    int64_t scan;   // points that the draft looks at before the first walk
-    int64_t draws;  // random points of which the best begins a walk
-    double explore; // share of a batch that is drawn at random
+    double elite;    // share of walks that begin at one of the best points so far
+    bool neighbours; // what lies beside the best points is a candidate too
+    int64_t scan;    // points that the draft looks at before the first walk
+    int64_t draws;   // random points of which the best begins a walk
+    double explore;  // share of a batch that is drawn at random
     int64_t hidden, epochs, minibatch;
     double rate, gamma, lambda, clip, entropy, most_norm;
 } SlDcocOptions;

@@ -11,7 +11,8 @@ static const char *const critic_names[] = {"central", "own", NULL};
 static const char *const prior_names[] = {"none", "draft", NULL};
 
 // clang-format off
-#define LIST(size, start, envs, length, rolls, word, make, soft, view, guess, free, best, chance, safe, pool, look)  \
+#define LIST(size, start, envs, length, rolls, word, make, soft, view, guess, free, best, chance,  \
+             safe, pool, look, beside)                                                             \
     WHOLE("batch", batch, size, 1, 4096, "measurements of a round (published: 64)"),               \
     WHOLE("most", most, "64", 1, 4096, "it doubles up to this while nothing better is found"),     \
     WHOLE("first", first, start, 1, 4096, "random ones before the first model"),                   \
@@ -31,6 +32,7 @@ static const char *const prior_names[] = {"none", "draft", NULL};
     FLAG("check", check, free, "leave out points that fail the free check"),         \
     FLAG("transfer", transfer, "true", "begin with what other tasks have shown"),      \
     REAL("elite", elite, best, 0, 1, "share of walks that begin at the best points"),              \
+    FLAG("neighbours", neighbours, beside, "what lies beside the best points is a candidate too"), \
     WHOLE("scan", scan, look, 0, 1 << 24, "points the draft looks at before the first walk"),      \
     WHOLE("draws", draws, pool, 1, 64, "random points of which the best begins a walk"),           \
     REAL("explore", explore, chance, 0, 1, "share of a batch drawn at random"),                    \
@@ -45,7 +47,11 @@ static const char *const prior_names[] = {"none", "draft", NULL};
     REAL("max-norm", most_norm, "0.5", 0, 1e30, "longest gradient, 0 = any")
 
 const SlOption sl_dcoc_options[] = {
-    LIST("8", "8", "32", "16", "2", "both", "half", "0", "program", "draft", "true", "0.5", "0.125", "0.5", "32", "262144"), {0}};
+    LIST("8", "8", "32", "16", "2", "both", "half", "0", "program", "draft", "true", "0.5", "0.125",
+         "0.5", "32", "262144", "true"),
+    {0}};
 const SlOption sl_dcoc_paper_options[] = {
-    LIST("64", "64", "128", "64", "1", "critic", "mode", "1", "knobs", "none", "false", "0", "0", "0", "1", "0"), {0}};
+    LIST("64", "64", "128", "64", "1", "critic", "mode", "1", "knobs", "none", "false", "0", "0",
+         "0", "1", "0", "false"),
+    {0}};
 // clang-format on

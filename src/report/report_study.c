@@ -11,12 +11,15 @@ static ShowSection *const sections[SL_N_SHOWS] = {
     [SL_SHOW_CURVES] = sl_section_curves,   [SL_SHOW_BOXES] = sl_section_boxes,
     [SL_SHOW_TARGETS] = sl_section_targets, [SL_SHOW_WINS] = sl_section_wins,
     [SL_SHOW_RETURNS] = sl_section_returns, [SL_SHOW_TRAJECTORIES] = sl_section_trajectories,
-    [SL_SHOW_DATASET] = sl_section_dataset, [SL_SHOW_TIMES] = sl_section_times,
+    [SL_SHOW_DATASET] = sl_section_dataset, [SL_SHOW_NETWORKS] = sl_section_networks,
+    [SL_SHOW_FRONT] = sl_section_front,     [SL_SHOW_EFFORT] = sl_section_effort,
+    [SL_SHOW_TIMES] = sl_section_times,
 };
 
 // of no use without a single run
 static bool needs_runs(SlShow show) {
-    return show != SL_SHOW_SIZES && show != SL_SHOW_ASSIGNMENT && show != SL_SHOW_PAPER;
+    return show != SL_SHOW_SIZES && show != SL_SHOW_ASSIGNMENT && show != SL_SHOW_PAPER &&
+           show != SL_SHOW_FRONT;
 }
 
 // sentences of the plan; where there are published numbers they stand beside them
@@ -34,8 +37,9 @@ SlStatus sl_report_study(const SlPlan *plan, const SlResults *results, SlReport 
                          .report = report,
                          .arena = report->arena,
                          .many = results->n_tasks > SL_SECTION_TASKS};
-    for (int i = 0; i < SL_N_CHECKPOINTS && sl_checkpoints[i] < results->budget; i++)
-        section.points[section.n_points++] = sl_checkpoints[i];
+    const int64_t *points = sl_plan_checkpoints(plan);
+    for (int i = 0; i < SL_N_CHECKPOINTS && points[i] < results->budget; i++)
+        section.points[section.n_points++] = points[i];
     if (results->budget > 0) section.points[section.n_points++] = results->budget;
     bool runs = sl_section_runs(results, -1, -1) > 0;
 
@@ -45,6 +49,7 @@ SlStatus sl_report_study(const SlPlan *plan, const SlResults *results, SlReport 
     add_notes(&section);
     report->details = true;
     if (runs && plan->show[SL_SHOW_RESULTS] && !section.many) sl_section_quartiles(&section);
-    if (section.many) sl_section_tasks(&section);
+    bool proofs_alone = plan->tunes && results->n_rows == 0; // other tables have their numbers
+    if (section.many && !proofs_alone) sl_section_tasks(&section);
     return report->failed ? sl_fail(err, SL_ENOMEM, "not enough memory for the report") : SL_OK;
 }

@@ -25,6 +25,18 @@ int64_t sl_section_end(const SlSection *section) {
     return section->results->budget;
 }
 
+const char *sl_section_samples(const SlSection *section) {
+    return section->plan->tunes ? "measurements" : "samples";
+}
+
+const char *sl_section_sample(const SlSection *section) {
+    return section->plan->tunes ? "measurement" : "sample";
+}
+
+const char *sl_section_mapping(const SlSection *section) {
+    return section->plan->tunes ? "schedule" : "mapping";
+}
+
 const char *sl_section_reference(const SlSection *section) {
     int reference = section->results->reference;
     return reference >= 0 ? section->results->rows[reference] : "";
@@ -56,7 +68,7 @@ const SlPlanTask *sl_section_plan_task(const SlSection *section, int task) {
 const char *sl_section_method(const SlSection *section, int row) {
     const SlResults *results = section->results;
     const SlPlanRow *planned = sl_section_plan_row(section, row);
-    if (planned && planned->method) return planned->method->name;
+    if (planned && *sl_row_method(planned).name) return sl_row_method(planned).name;
     for (int i = 0; i < results->n_tasks * results->n_seeds; i++) {
         const SlCellRecord *run =
             sl_results_run(results, i / results->n_seeds, row, i % results->n_seeds);
@@ -74,6 +86,7 @@ bool sl_section_other_method(const SlSection *section, int row) {
 
 const char *sl_section_unit(const SlSection *section, int task) {
     SlGoal goal;
+    if (section->plan->tunes) return section->results->tasks[task].objective;
     if (sl_goal_parse(section->results->tasks[task].objective, &goal, NULL) != SL_OK) return "";
     return sl_goal_unit(&goal);
 }

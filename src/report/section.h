@@ -37,6 +37,9 @@ void sl_section_wins(const SlSection *section);
 void sl_section_returns(const SlSection *section);
 void sl_section_trajectories(const SlSection *section);
 void sl_section_dataset(const SlSection *section);
+void sl_section_networks(const SlSection *section);
+void sl_section_front(const SlSection *section);
+void sl_section_effort(const SlSection *section);
 void sl_section_times(const SlSection *section);
 
 // --- What they share
@@ -49,6 +52,12 @@ void *sl_section_alloc(const SlSection *section, size_t n, size_t size);
     ((type *)sl_section_alloc((section), (size_t)(n), sizeof(type)))
 
 int64_t sl_section_end(const SlSection *section); // samples at the end of the longest run
+
+// What things are called: "samples", "sample", "mapping"; in plans of tuners "measurements",
+// "measurement", "schedule".
+const char *sl_section_samples(const SlSection *section);
+const char *sl_section_sample(const SlSection *section);
+const char *sl_section_mapping(const SlSection *section);
 
 // Name of the reference row, "" without one.
 const char *sl_section_reference(const SlSection *section);

@@ -6,7 +6,7 @@
 
 enum { MOST_BANDS = 8 };          // more rows than that: a band for the reference alone
 static const double least = 0.01; // %: what is nearer to the optimum is drawn there
-static const double first_sample = 10;
+static const double first_sample = 10, first_measurement = 4;
 
 // ---- curves ----
 
@@ -33,7 +33,8 @@ static bool make_curve(const SlSection *section, const SlResults *part, int task
     const SlPlanRow *planned = sl_section_plan_row(section, row);
     double last = (double)part->budget;
     if (planned && planned->samples > 0) last = fmin(last, (double)planned->samples);
-    n = sl_section_grid(fmin(first_sample, last), last, n, x);
+    double first = section->plan->tunes ? first_measurement : first_sample;
+    n = sl_section_grid(fmin(first, last), last, n, x);
     for (int i = 0; i < n; i++) {
         SlSummary at = above(part, task, row, (int64_t)x[i]);
         y[i] = at.n ? percent_above(at.median) : NAN;
@@ -58,7 +59,7 @@ static bool make_plot(const SlSection *section, const SlResults *part, int task,
     *plot = (SlCurvePlot){.n = part->n_rows,
                           .curves = curves,
                           .title = title,
-                          .x_label = "samples",
+                          .x_label = sl_section_samples(section),
                           .y_label = "above the optimum, %",
                           .log_x = true,
                           .log_y = true};
@@ -77,13 +78,13 @@ static void add_panels(const SlSection *section, int n, const SlCurvePlot *plots
                           ? "of every row"
                           : sl_section_text(section, "of %s", sl_section_reference(section));
     bool band = results->n_rows <= MOST_BANDS || results->reference >= 0;
-    sl_section_figure(
-        section, "regret", &svg,
-        sl_section_text(section,
-                        "How far the best mapping so far is above the optimum: %s%s%s%s; "
-                        "%g %% or less is drawn at %g %%.",
-                        middle, band ? ", with the quartiles " : "", band ? who : "",
-                        band ? " as a band" : "", least, least));
+    sl_section_figure(section, "regret", &svg,
+                      sl_section_text(section,
+                                      "How far the best %s so far is above the optimum: %s%s%s%s; "
+                                      "%g %% or less is drawn at %g %%.",
+                                      sl_section_mapping(section), middle,
+                                      band ? ", with the quartiles " : "", band ? who : "",
+                                      band ? " as a band" : "", least, least));
 }
 
 void sl_section_curves(const SlSection *section) {
@@ -152,9 +153,9 @@ static void add_boxes(const SlSection *section, const SlResults *part, int task,
         section, sl_section_text(section, "boxes %s", title), &svg,
         sl_section_text(
             section,
-            "After %s samples (%s): a dot for every %s, a box from quartile to quartile with "
+            "After %s %s (%s): a dot for every %s, a box from quartile to quartile with "
             "the median.",
-            sl_shown_count((double)part->budget).text, title,
+            sl_shown_count((double)part->budget).text, sl_section_samples(section), title,
             tasks ? "task (its median over seeds)" : "seed"));
 }
 

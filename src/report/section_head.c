@@ -9,7 +9,7 @@ enum { MOST_NAMED = 6, MOST_BROKEN = 20 };
 // different texts in the order of their first appearance
 typedef struct {
     int n;
-    const char *names[64];
+    const char *names[512];
 } Names;
 
 static void note_name(Names *names, const char *name) {
@@ -61,6 +61,18 @@ static void add_short_budgets(const SlSection *section, SlText *out) {
     }
 }
 
+// the rest of the sentence about a target: what of it is fixed
+static void add_target(const SlPlan *plan, SlText *out) {
+    const SlVtaCore *core = plan->n_tasks > 0 ? &plan->tasks[0].tuning->core : NULL;
+    if (!core) return;
+    sl_text_add(out, ". Target VTA, profile `%s`, bus of %d bits", core->timing.name,
+                core->bus_bits);
+    if (plan->batch > 1) sl_text_add(out, ", %lld images at once", (long long)plan->batch);
+    sl_text_add(out, ", hardware `%s`", sl_hardware_names[plan->hardware]);
+    if (*plan->resources) sl_text_add(out, " within `%s`", plan->resources);
+    sl_text_add(out, plan->n_rows > 0 ? ". " : "");
+}
+
 static void add_what(const SlSection *section) {
     const SlResults *results = section->results;
     Names layers = {0}, accels = {0}, objectives = {0};
@@ -80,15 +92,20 @@ static void add_what(const SlSection *section) {
         sl_text_add(&out, ", for ");
         add_names(&objectives, &out);
     }
-    sl_text_add(&out, ". Space `%s`", sl_space_names[section->plan->space]);
+    if (section->plan->tunes)
+        add_target(section->plan, &out);
+    else
+        sl_text_add(&out, ". Space `%s`", sl_space_names[section->plan->space]);
     if (section->plan->model != SL_MODEL_NATIVE)
         sl_text_add(&out, ", model `%s`", sl_model_names[section->plan->model]);
-    if (results->n_rows > 0) {
+    if (results->n_rows > 0 && !section->plan->tunes)
         sl_text_add(&out, ", start `%s`, points that do not fit: `%s`. ",
                     sl_start_names[section->plan->start], sl_illegal_names[section->plan->illegal]);
+    if (results->n_rows > 0) {
         sl_text_add(&out, "**%s**", sl_shown_plural(results->n_rows, "row").text);
         add_seeds(results, &out);
-        sl_text_add(&out, ", %s samples per run", sl_shown_count((double)results->budget).text);
+        sl_text_add(&out, ", %s %s per run", sl_shown_count((double)results->budget).text,
+                    sl_section_samples(section));
         add_short_budgets(section, &out);
         if (results->reference >= 0)
             sl_text_add(&out, "; all are compared with **%s**", sl_section_reference(section));
@@ -150,8 +167,10 @@ static void add_origin(const SlSection *section) {
     }
     sl_text_add(&out, ".");
     if (section->plan->quick)
-        sl_text_add(&out, " This is the **quick form** of the study: fewer samples, seeds or rows "
-                          "than the full plan, for a first look.");
+        sl_text_add(&out,
+                    " This is the **quick form** of the study: fewer %s, seeds or rows "
+                    "than the full plan, for a first look.",
+                    sl_section_samples(section));
     if (out.failed) section->report->failed = true;
     sl_report_words(section->report, "%s", out.data);
 }
@@ -206,11 +225,12 @@ static bool differs(const SlOption *option, const char *options, const char *def
 // what a row has changed of its method's defaults
 static void add_settings(const SlSection *section, const SlPlanRow *row, SlText *out) {
     if (row->n_agents > 0) sl_text_add(out, "%s", sl_shown_plural(row->n_agents, "agent").text);
-    if (!row->options || row->method->options_bytes == 0) return;
-    char *defaults = SL_SECTION_NEW(section, row->method->options_bytes, char);
+    SlRowMethod method = sl_row_method(row);
+    if (!row->options || method.options_bytes == 0) return;
+    char *defaults = SL_SECTION_NEW(section, method.options_bytes, char);
     if (!defaults) return;
-    sl_options_init(row->method->options, defaults);
-    for (const SlOption *option = row->method->options; option->name; option++) {
+    sl_options_init(method.options, defaults);
+    for (const SlOption *option = method.options; option->name; option++) {
         SlText text;
         sl_text_init(&text, section->arena);
         if (differs(option, row->options, defaults, &text))
@@ -227,7 +247,7 @@ static void add_rows(const SlSection *section) {
         const SlPlanRow *row = sl_section_plan_row(section, r);
         SlText text;
         sl_text_init(&text, section->arena);
-        if (row && row->method) add_settings(section, row, &text);
+        if (row) add_settings(section, row, &text);
         changed[r] = text.data;
         any = any || text.n > 0;
     }
@@ -239,7 +259,7 @@ static void add_rows(const SlSection *section) {
         sl_table_row(table);
         sl_table_cell(table, "%s", section->results->rows[r]);
         sl_table_cell(table, "%s", sl_section_method(section, r));
-        sl_table_cell(table, "%s", row && row->method ? row->method->title : "");
+        sl_table_cell(table, "%s", row ? sl_row_method(row).title : "");
         sl_table_cell(table, "%s", changed[r]);
     }
     sl_report_table(section->report, "rows", table);
@@ -290,8 +310,9 @@ static void add_optima(const SlSection *section) {
     }
     if (exact == n) {
         sl_report_words(section->report,
-                        "**Optimum** is the proven least value of every task: no mapping of the "
-                        "space is better.");
+                        "**Optimum** is the proven least value of every task: no %s of the "
+                        "space is better.",
+                        sl_section_mapping(section));
         return;
     }
     SlText out;

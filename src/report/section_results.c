@@ -48,10 +48,10 @@ static void add_task_medians(const SlSection *section, int task) {
             grid.values[r * section->n_points + i] = regret.n ? 1 + regret.median : NAN;
         }
     find_best(section, &grid);
-    add_grid(
-        section, sl_section_text(section, "results %s", of->name),
-        sl_section_text(section, "%s: median best so far over the optimum, by samples", of->name),
-        &grid);
+    add_grid(section, sl_section_text(section, "results %s", of->name),
+             sl_section_text(section, "%s: median best so far over the optimum, by %s", of->name,
+                             sl_section_samples(section)),
+             &grid);
 }
 
 // the final median of a row with what belongs to it
@@ -89,8 +89,9 @@ static void add_task_end(const SlSection *section, int task) {
     const char *unit = sl_section_unit(section, task);
     const char *value = sl_section_text(section, "median%s%s", *unit ? ", " : "", unit);
     SlTable *table = sl_table_make(section->arena,
-                                   sl_section_text(section, "%s after %s samples", of->name,
-                                                   sl_shown_count((double)results->budget).text),
+                                   sl_section_text(section, "%s after %s %s", of->name,
+                                                   sl_shown_count((double)results->budget).text,
+                                                   sl_section_samples(section)),
                                    end_heads(section, value));
     double best = INFINITY;
     for (int r = 0; r < results->n_rows; r++) {
@@ -131,7 +132,9 @@ static void add_means(const SlSection *section, const SlResults *part, const cha
                 sl_section_mean(part, r, section->points[i]).median;
     find_best(section, &grid);
     add_grid(section, sl_section_text(section, "results %s", what),
-             sl_section_text(section, "%s: best so far over the optimum, by samples", what), &grid);
+             sl_section_text(section, "%s: best so far over the optimum, by %s", what,
+                             sl_section_samples(section)),
+             &grid);
 }
 
 static double mean_floor(const SlResults *results, int row) {
@@ -153,8 +156,9 @@ static void add_mean_end(const SlSection *section) {
         heads = sl_section_text(section, "<row|over optimum|95 %%|over %s|95 %%|× floor|runs",
                                 sl_section_column(section, sl_section_reference(section)));
     SlTable *table = sl_table_make(section->arena,
-                                   sl_section_text(section, "All tasks after %s samples",
-                                                   sl_shown_count((double)results->budget).text),
+                                   sl_section_text(section, "All tasks after %s %s",
+                                                   sl_shown_count((double)results->budget).text,
+                                                   sl_section_samples(section)),
                                    heads);
     for (int r = 0; r < results->n_rows; r++) {
         SlEstimate above = sl_above_optimum(results, -1, r, results->budget);
@@ -186,8 +190,8 @@ static void add_every_task(const SlSection *section) {
     if (heads.failed) section->report->failed = true;
     SlTable *table = sl_table_make(
         section->arena,
-        sl_section_text(section, "Every task: median over the optimum after %s samples",
-                        sl_shown_count((double)results->budget).text),
+        sl_section_text(section, "Every task: median over the optimum after %s %s",
+                        sl_shown_count((double)results->budget).text, sl_section_samples(section)),
         heads.data);
     for (int t = 0; t < results->n_tasks; t++) {
         double best = INFINITY;

@@ -23,9 +23,9 @@ static void add_end(const SlSection *section, SlText *out) {
         best = r;
     }
     if (!isfinite(own)) return;
-    sl_text_add(out, "**In short.** After %s samples %s is %s above the optimum%s",
-                sl_shown_count((double)results->budget).text, sl_section_reference(section),
-                shown_above(own).text,
+    sl_text_add(out, "**In short.** After %s %s %s is %s above the optimum%s",
+                sl_shown_count((double)results->budget).text, sl_section_samples(section),
+                sl_section_reference(section), shown_above(own).text,
                 results->n_tasks > 1 ? " (median over seeds, geometric mean over tasks)" : "");
     if (best >= 0)
         sl_text_add(out, ", the best row of another method, %s, %s", results->rows[best],
@@ -42,8 +42,9 @@ static void add_factors(const SlSection *section, SlText *out) {
                     sl_section_reference(section), near_percent);
         return;
     }
-    sl_text_add(out, " It comes within %g %% after %s samples", near_percent,
-                sl_shown_samples(reach.median, results->budget).text);
+    sl_text_add(out, " It comes within %g %% after %s %s", near_percent,
+                sl_shown_samples(reach.median, results->budget).text,
+                reach.median == 1 ? sl_section_sample(section) : sl_section_samples(section));
     int n = 0;
     for (int r = 0; r < results->n_rows; r++) {
         if (!sl_section_other_method(section, r)) continue;

@@ -9,10 +9,12 @@ static const double targets[N_TARGETS] = {10, 5, 1};
 
 // the share of runs that get there, and their median
 static void add_reached(const SlSection *section, const SlResults *part, const char *what) {
+    const char *word = sl_section_samples(section);
     SlTable *table = sl_table_make(
         section->arena,
-        sl_section_text(section, "%s: samples to within 10, 5 and 1 %% of the optimum", what),
-        "<row|10 %: runs|samples|5 %: runs|samples|1 %: runs|samples");
+        sl_section_text(section, "%s: %s to within 10, 5 and 1 %% of the optimum", what, word),
+        sl_section_text(section, "<row|10 %%: runs|%s|5 %%: runs|%s|1 %%: runs|%s", word, word,
+                        word));
     for (int r = 0; r < part->n_rows; r++) {
         sl_table_row(table);
         sl_table_cell(table, "%s", part->rows[r]);
@@ -27,10 +29,11 @@ static void add_reached(const SlSection *section, const SlResults *part, const c
 }
 
 static void add_factors(const SlSection *section, const SlResults *part, const char *what) {
-    SlTable *table = sl_table_make(section->arena,
-                                   sl_section_text(section, "%s: how many times the samples of %s",
-                                                   what, sl_section_reference(section)),
-                                   "<row|to 10 %|95 %|to 5 %|95 %|to 1 %|95 %|tasks");
+    SlTable *table =
+        sl_table_make(section->arena,
+                      sl_section_text(section, "%s: how many times the %s of %s", what,
+                                      sl_section_samples(section), sl_section_reference(section)),
+                      "<row|to 10 %|95 %|to 5 %|95 %|to 1 %|95 %|tasks");
     for (int r = 0; r < part->n_rows; r++) {
         int n_tasks = 0;
         if (r == part->reference) continue;
@@ -62,8 +65,11 @@ static void add_tasks(const SlSection *section) {
     for (int t = 0; t < results->n_tasks; t++)
         sl_text_add(&heads, "|%s", sl_section_column(section, results->tasks[t].name));
     if (heads.failed) section->report->failed = true;
-    SlTable *table = sl_table_make(
-        section->arena, "Task by task: median samples to within 10 / 5 / 1 %", heads.data);
+    SlTable *table =
+        sl_table_make(section->arena,
+                      sl_section_text(section, "Task by task: median %s to within 10 / 5 / 1 %%",
+                                      sl_section_samples(section)),
+                      heads.data);
     for (int r = 0; r < results->n_rows; r++) {
         sl_table_row(table);
         sl_table_cell(table, "%s", results->rows[r]);
@@ -102,7 +108,7 @@ static void add_bars(const SlSection *section) {
     if (n == 0) return;
     SlText svg;
     sl_text_init(&svg, section->arena);
-    const char *reference = sl_section_reference(section);
+    const char *reference = sl_section_reference(section), *word = sl_section_samples(section);
     SlBarPlot plot = {
         .n = n,
         .n_series = N_TARGETS,
@@ -111,29 +117,31 @@ static void add_bars(const SlSection *section) {
         .values = values,
         .low = low,
         .high = high,
-        .title = sl_section_text(section, "How many times more samples than %s", reference),
-        .x_label = sl_section_text(section, "samples over those of %s", reference),
+        .title = sl_section_text(section, "How many times more %s than %s", word, reference),
+        .x_label = sl_section_text(section, "%s over those of %s", word, reference),
         .log_x = true};
     sl_draw_bars_svg(&plot, &svg);
     sl_section_figure(
         section, "target-factors", &svg,
         sl_section_text(section,
-                        "How many times more samples than %s a row needs to come near the optimum, "
+                        "How many times more %s than %s a row needs to come near the optimum, "
                         "geometric mean over tasks with 95 %% intervals; where runs never get "
                         "there it is a lower bound.",
-                        reference));
+                        word, reference));
 }
 
 void sl_section_targets(const SlSection *section) {
     const SlResults *results = section->results;
-    sl_report_heading(section->report, "Samples to a target");
+    sl_report_heading(section->report, "%s to a target",
+                      section->plan->tunes ? "Measurements" : "Samples");
     sl_report_words(section->report,
-                    "Runs: the share that comes so near to the optimum within its budget; samples: "
+                    "Runs: the share that comes so near to the optimum within its budget; %s: "
                     "the median of all runs, those that never get there counted as more than the "
                     "budget. The factor is the geometric mean over tasks of the ratio of medians; "
                     "runs that never get there count as their budget, so where most of a row's do, "
                     "the true factor is at least this (≥), where most of the other's do, at most "
-                    "(≤). Tasks where neither row gets there are left out of it.");
+                    "(≤). Tasks where neither row gets there are left out of it.",
+                    sl_section_samples(section));
     add_part(section, results, "All tasks");
     const char **names = SL_SECTION_NEW(section, results->n_tasks, const char *);
     int n = names ? sl_section_objectives(section, names) : 0;

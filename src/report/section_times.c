@@ -31,12 +31,14 @@ void sl_section_times(const SlSection *section) {
     double *high = SL_SECTION_NEW(section, results->n_rows, double);
     if (!values || !low || !high) return;
     sl_report_heading(section->report, "Time");
-    sl_report_words(
-        section->report,
-        "Wall time of a run over its samples, pricing included, on one thread; the median "
-        "over all runs. It depends on the machine and on what else ran there.");
-    SlTable *table = sl_table_make(section->arena, "Microseconds per sample",
-                                   "<row|median|quartiles|all runs|runs");
+    sl_report_words(section->report,
+                    "Wall time of a run over its %s, %s included, on one thread; the median "
+                    "over all runs. It depends on the machine and on what else ran there.",
+                    sl_section_samples(section), section->plan->tunes ? "simulation" : "pricing");
+    const char *word = sl_section_sample(section);
+    SlTable *table =
+        sl_table_make(section->arena, sl_section_text(section, "Microseconds per %s", word),
+                      "<row|median|quartiles|all runs|runs");
     for (int r = 0; r < results->n_rows; r++) {
         double seconds = 0;
         SlSummary time = time_of(section, r, &seconds);
@@ -59,11 +61,13 @@ void sl_section_times(const SlSection *section) {
                       .values = values,
                       .low = low,
                       .high = high,
-                      .title = "Time per sample",
-                      .x_label = "microseconds per sample",
+                      .title = sl_section_text(section, "Time per %s", word),
+                      .x_label = sl_section_text(section, "microseconds per %s", word),
                       .log_x = true};
     sl_draw_bars_svg(&plot, &svg);
     sl_section_figure(section, "sample-times", &svg,
-                      "Wall time per sample: median over all runs, whiskers from quartile to "
-                      "quartile.");
+                      sl_section_text(section,
+                                      "Wall time per %s: median over all runs, whiskers from "
+                                      "quartile to quartile.",
+                                      word));
 }

@@ -29,10 +29,11 @@ static void add_duels(const SlSection *section) {
     for (int i = 0; i < section->n_points; i++)
         sl_text_add(&heads, "|%s", sl_shown_count((double)section->points[i]).text);
     if (heads.failed) section->report->failed = true;
-    SlTable *table = sl_table_make(
-        section->arena,
-        sl_section_text(section, "%s: wins, ties and losses, in all and by samples", reference),
-        heads.data);
+    SlTable *table =
+        sl_table_make(section->arena,
+                      sl_section_text(section, "%s: wins, ties and losses, in all and by %s",
+                                      reference, sl_section_samples(section)),
+                      heads.data);
     for (int r = 0; r < results->n_rows; r++) {
         if (r == results->reference) continue;
         Tally all = tally(section, r, -1);
@@ -117,7 +118,8 @@ static void add_lost_cells(const SlSection *section, bool other_methods, const c
     const SlResults *results = section->results;
     SlTable *table =
         sl_table_make(section->arena, title,
-                      sl_section_text(section, "<task|samples|<who is better|%s over it|p",
+                      sl_section_text(section, "<task|%s|<who is better|%s over it|p",
+                                      sl_section_samples(section),
                                       sl_section_column(section, sl_section_reference(section))));
     int n = 0;
     for (int t = 0; t < results->n_tasks; t++)
@@ -142,12 +144,11 @@ void sl_section_wins(const SlSection *section) {
     if (results->reference < 0 || results->n_rows < 2) return;
     const char *reference = sl_section_reference(section);
     sl_report_heading(section->report, "Wins, ties and losses");
-    sl_report_words(
-        section->report,
-        "A cell is a task at a number of samples: %d tasks x %d checkpoints. %s wins or "
-        "loses where the Wilcoxon signed-rank test over seeds (exact, two-sided) gives "
-        "5 %% or less, else it is a tie; with fewer than 6 seeds nothing is tested.",
-        results->n_tasks, section->n_points, reference);
+    sl_report_words(section->report,
+                    "A cell is a task at a number of %s: %d tasks x %d checkpoints. %s wins or "
+                    "loses where the Wilcoxon signed-rank test over seeds (exact, two-sided) gives "
+                    "5 %% or less, else it is a tie; with fewer than 6 seeds nothing is tested.",
+                    sl_section_samples(section), results->n_tasks, section->n_points, reference);
     Share all = find_share(section, false), others = find_share(section, true);
     bool variants = false;
     for (int r = 0; r < results->n_rows; r++)

@@ -4,19 +4,7 @@
 #include <time.h>
 
 #include "cell_detail.h"
-#include "study_cells.h"
-
-typedef struct {
-    const SlPlan *plan;
-    const SlPlanCell *cell;
-    const SlPlanTask *task;
-    SlCellWatch *watch;
-    void *context;
-    SlArena *arena;
-    SlCellRecord *record;
-    SlError *why;
-    bool stopped;
-} CellRun;
+#include "cell_inside.h"
 
 static double now_seconds(void) {
     struct timespec t;
@@ -24,54 +12,61 @@ static double now_seconds(void) {
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static SlStatus no_memory(CellRun *run) {
+SlStatus sl_cell_no_memory(SlCellState *run) {
     return sl_fail(run->why, SL_ENOMEM, "not enough memory");
+}
+
+SlStatus sl_cell_keep_text(SlCellState *run, const char *text, const char **out) {
+    const char *kept = sl_arena_text(run->arena, text, strlen(text));
+    if (kept) *out = kept;
+    return kept ? SL_OK : sl_cell_no_memory(run);
 }
 
 // ---- what every record says ----
 
-static void begin_record(CellRun *run) {
+static void begin_record(SlCellState *run) {
     const SlPlanTask *task = run->task;
-    *run->record = (SlCellRecord){.key = run->cell->key,
-                                  .fingerprint = "",
-                                  .kind = run->cell->kind,
-                                  .task = task->name,
-                                  .layer = task->layer,
-                                  .workload = task->workload,
-                                  .accel = task->accel,
-                                  .objective = task->objective,
-                                  .space = sl_space_names[run->plan->space],
-                                  .row = "",
-                                  .method = "",
-                                  .settings = "",
-                                  .seed = run->cell->seed,
-                                  .version = SL_VERSION,
-                                  .value = NAN,
-                                  .floor = sl_model_floor(run->plan->model, &task->goal,
-                                                          task->space->layer, task->space->accel),
-                                  .latency_cycles = NAN,
-                                  .energy_pj = NAN,
-                                  .area_um2 = NAN,
-                                  .power_mw = NAN,
-                                  .stopped = "",
-                                  .mapping = "",
-                                  .n_params = task->space->n_params,
-                                  .detail = "",
-                                  .machine = "",
-                                  .finished = ""};
+    const SlPlan *plan = run->plan;
+    const SlSpace *space = task->space; // NULL in plans of tuners
+    *run->record = (SlCellRecord){
+        .key = run->cell->key,
+        .fingerprint = "",
+        .kind = run->cell->kind,
+        .task = task->name,
+        .layer = task->layer,
+        .workload = task->workload,
+        .accel = task->accel,
+        .objective = task->objective,
+        .space = plan->tunes ? sl_hardware_names[plan->hardware] : sl_space_names[plan->space],
+        .row = "",
+        .method = "",
+        .settings = "",
+        .seed = run->cell->seed,
+        .version = SL_VERSION,
+        .value = NAN,
+        .floor = task->tuning
+                     ? sl_tuning_task_floor(task->tuning)
+                     : sl_model_floor(plan->model, &task->goal, space->layer, space->accel),
+        .latency_cycles = NAN,
+        .energy_pj = NAN,
+        .area_um2 = NAN,
+        .power_mw = NAN,
+        .stopped = "",
+        .mapping = "",
+        .n_params = space ? space->n_params : 0,
+        .detail = "",
+        .machine = "",
+        .finished = ""};
 }
 
-static SlStatus keep_nest(CellRun *run, const SlMapping *mapping) {
+static SlStatus keep_nest(SlCellState *run, const SlMapping *mapping) {
     char nest[SL_NEST_TEXT_MAX];
-    SlCellRecord *record = run->record;
     sl_mapping_write(mapping, sizeof nest, nest);
-    const char *text = sl_arena_text(run->arena, nest, strlen(nest));
-    if (text) record->mapping = text;
-    return text ? SL_OK : no_memory(run);
+    return sl_cell_keep_text(run, nest, &run->record->mapping);
 }
 
 // what was found, as the plan's model prices it
-static SlStatus keep_best(CellRun *run, const SlBest *best) {
+static SlStatus keep_best(SlCellState *run, const SlBest *best) {
     SlCellRecord *record = run->record;
     record->value = best->outcome.value;
     record->latency_cycles = best->outcome.latency_cycles;
@@ -82,7 +77,7 @@ static SlStatus keep_best(CellRun *run, const SlBest *best) {
 }
 
 // what a proof ends with
-static SlStatus keep_proven(CellRun *run, double value, const SlMapping *mapping) {
+static SlStatus keep_proven(SlCellState *run, double value, const SlMapping *mapping) {
     SlCost cost;
     SlCellRecord *record = run->record;
     sl_cost_eval(run->task->space->layer, run->task->space->accel, mapping, &cost);
@@ -94,8 +89,8 @@ static SlStatus keep_proven(CellRun *run, double value, const SlMapping *mapping
     return keep_nest(run, mapping);
 }
 
-static SlStatus keep_detail(CellRun *run, const SlText *detail) {
-    if (detail->failed) return no_memory(run);
+static SlStatus keep_detail(SlCellState *run, const SlText *detail) {
+    if (detail->failed) return sl_cell_no_memory(run);
     run->record->detail = detail->data;
     return SL_OK;
 }
@@ -103,13 +98,13 @@ static SlStatus keep_detail(CellRun *run, const SlText *detail) {
 // ---- runs ----
 
 static bool watch_run(void *context, const SlProgress *progress) {
-    CellRun *run = context;
+    SlCellState *run = context;
     return run->watch && run->watch(run->context, progress->samples);
 }
 
 // Which parameters share an agent, as starling map --agents: by Algorithm 1, whose samples count
 // apart. One agent, or one per parameter, needs none.
-static SlStatus assign_agents(CellRun *run, const SlPlanRow *row, SlAgents *agents) {
+static SlStatus assign_agents(SlCellState *run, const SlPlanRow *row, SlAgents *agents) {
     const SlSpace *space = run->task->space;
     sl_agents_each(space, agents);
     if (row->n_agents == 0 || row->n_agents >= space->n_params) return SL_OK;
@@ -132,7 +127,7 @@ static SlStatus assign_agents(CellRun *run, const SlPlanRow *row, SlAgents *agen
     return SL_OK;
 }
 
-static SlStatus keep_run(CellRun *run, const SlRecord *found) {
+static SlStatus keep_run(SlCellState *run, const SlRecord *found) {
     SlCellRecord *record = run->record;
     record->samples = found->samples;
     record->found_at = found->best.sample;
@@ -148,7 +143,7 @@ static SlStatus keep_run(CellRun *run, const SlRecord *found) {
     return keep_best(run, &found->best);
 }
 
-static SlStatus run_method(CellRun *run) {
+static SlStatus run_method(SlCellState *run) {
     const SlPlan *plan = run->plan;
     const SlPlanRow *row = &plan->rows[run->cell->row];
     SlAgents agents;
@@ -183,13 +178,13 @@ static SlStatus run_method(CellRun *run) {
 // ---- proofs, spaces, assignments ----
 
 static bool watch_proof(void *context, const SlProofPoint *now) {
-    CellRun *run = context;
+    SlCellState *run = context;
     (void)now;
     if (run->watch && run->watch(run->context, 0)) run->stopped = true;
     return run->stopped;
 }
 
-static SlStatus prove(CellRun *run) {
+static SlStatus prove(SlCellState *run) {
     SlProof proof;
     SlText detail;
     SlProveSetup setup = {.space = run->task->space,
@@ -209,7 +204,7 @@ static SlStatus prove(CellRun *run) {
     return sl_fail(run->why, SL_EINPUT, "the proof found no mapping that fits");
 }
 
-static SlStatus measure_spaces(CellRun *run) {
+static SlStatus measure_spaces(SlCellState *run) {
     SlArena scratch;
     SlText detail;
     size_t left = run->arena->limit - run->arena->used;
@@ -220,7 +215,7 @@ static SlStatus measure_spaces(CellRun *run) {
     return keep_detail(run, &detail);
 }
 
-static SlStatus assign(CellRun *run) {
+static SlStatus assign(SlCellState *run) {
     SlAssignSetup setup = run->plan->assign_setup;
     SlAssignment assignment;
     SlText detail;
@@ -238,22 +233,24 @@ static SlStatus assign(CellRun *run) {
 
 bool sl_cell_run(const SlPlan *plan, const SlPlanCell *cell, SlCellWatch *watch, void *context,
                  SlArena *arena, SlCellRecord *record, SlError *why) {
-    static SlStatus (*const kinds[SL_N_CELLS])(CellRun *) = {[SL_CELL_RUN] = run_method,
-                                                             [SL_CELL_PROOF] = prove,
-                                                             [SL_CELL_SPACE] = measure_spaces,
-                                                             [SL_CELL_ASSIGN] = assign};
+    static SlStatus (*const kinds[SL_N_CELLS])(SlCellState *) = {[SL_CELL_RUN] = run_method,
+                                                                 [SL_CELL_PROOF] = prove,
+                                                                 [SL_CELL_SPACE] = measure_spaces,
+                                                                 [SL_CELL_ASSIGN] = assign};
+    static SlStatus (*const tuning_kinds[SL_N_CELLS])(SlCellState *) = {
+        [SL_CELL_RUN] = sl_cell_tune, [SL_CELL_PROOF] = sl_cell_oracle};
     double begun = now_seconds();
-    CellRun run = {.plan = plan,
-                   .cell = cell,
-                   .task = &plan->tasks[cell->task],
-                   .watch = watch,
-                   .context = context,
-                   .arena = arena,
-                   .record = record,
-                   .why = why};
+    SlCellState run = {.plan = plan,
+                       .cell = cell,
+                       .task = &plan->tasks[cell->task],
+                       .watch = watch,
+                       .context = context,
+                       .arena = arena,
+                       .record = record,
+                       .why = why};
     *why = (SlError){0};
     begin_record(&run);
-    SlStatus status = kinds[cell->kind](&run);
+    SlStatus status = (plan->tunes ? tuning_kinds : kinds)[cell->kind](&run);
     if (status != SL_OK) record->reason = why->text;
     record->seconds = now_seconds() - begun;
     return !run.stopped;

@@ -10,6 +10,12 @@
 const int64_t sl_checkpoints[SL_N_CHECKPOINTS] = {50,   100,  250,   500,  1000,
                                                   2000, 5000, 10000, 20000};
 
+const int64_t *sl_plan_checkpoints(const SlPlan *plan) {
+    static const int64_t measurements[SL_N_CHECKPOINTS] = {8,   16,  32,   64,  128,
+                                                           256, 512, 1024, 2048};
+    return plan && plan->tunes ? measurements : sl_checkpoints;
+}
+
 // samples that came before the first of the run
 static int64_t samples_before(const SlResults *results, const SlCellRecord *run) {
     return results->count_dataset && run->assign_samples > 0 ? run->assign_samples : 0;

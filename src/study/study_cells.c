@@ -68,6 +68,11 @@ SlStatus sl_plan_cells(const SlPlan *plan, SlArena *arena, int *n, SlPlanCell **
 // ---- fingerprints ----
 
 static void add_task(const SlPlan *plan, const SlPlanTask *task, SlText *out) {
+    if (task->tuning) {
+        sl_text_add(out, "%s\n%s\n%lld points\n", SL_VERSION, task->tuning_key,
+                    (long long)task->n_points);
+        return;
+    }
     sl_text_add(out, "%s\n%s\n%s %s\n", SL_VERSION, task->workload, task->objective,
                 sl_space_names[plan->space]);
     if (plan->model != SL_MODEL_NATIVE) sl_text_add(out, "model %s\n", sl_model_names[plan->model]);
@@ -76,6 +81,10 @@ static void add_task(const SlPlan *plan, const SlPlanTask *task, SlText *out) {
 
 static void add_run(const SlPlan *plan, const SlPlanCell *cell, SlText *out) {
     const SlPlanRow *row = &plan->rows[cell->row];
+    if (row->tuner) {
+        sl_text_add(out, "%s %s\n%lld", row->tuner->name, row->settings, (long long)row->samples);
+        return;
+    }
     sl_text_add(out, "%s %s\n%d %lld %lld\n%s %s %d %d\n", row->method->name, row->settings,
                 row->n_agents, (long long)row->dataset, (long long)row->samples,
                 sl_start_names[plan->start], sl_illegal_names[plan->illegal], plan->n_windows,

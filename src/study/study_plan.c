@@ -6,8 +6,8 @@
 #include "study_plan_inside.h"
 
 const char *const sl_show_names[SL_N_SHOWS + 1] = {
-    "sizes", "assignment", "paper",        "results", "curves", "boxes", "targets",
-    "wins",  "returns",    "trajectories", "dataset", "times",  NULL};
+    "sizes",   "assignment",   "paper",   "results",  "curves", "boxes",  "targets", "wins",
+    "returns", "trajectories", "dataset", "networks", "front",  "effort", "times",   NULL};
 
 enum { MAX_NOTES = 64, MAX_NUMBERS = 4096, MAX_TEXT = 1 << 20 };
 
@@ -127,7 +127,7 @@ static SlStatus read_proof(const SlNode *map, SlPlan *plan, SlError *err) {
     double percent = 0;
     plan->prove = false;
     plan->prove_gap = 0;
-    plan->prove_seconds = 10;
+    plan->prove_seconds = plan->tunes ? 0 : 10; // an oracle comes to its end
     plan->prove_nodes = 0;
     if (map && map->kind == SL_NODE_SCALAR) {
         SlStatus status = sl_node_bool(map, &plan->prove, err);
@@ -254,12 +254,19 @@ static SlStatus read_choices(const SlPlanReader *reader, SlError *err) {
 // ---- what is shown ----
 
 // sections that show what the plan does not make
-static const char *show_fault(const SlPlan *plan, SlShow show) {
+static const char *show_fault(const SlPlanReader *reader, SlShow show) {
+    const SlPlan *plan = reader->plan;
+    bool networks = sl_node_get(reader->root, "networks"); // the quick form may have none left
     if (show == SL_SHOW_SIZES && !plan->sizes) return "sizes: true";
     if (show == SL_SHOW_ASSIGNMENT && !plan->assign) return "assign: {...}";
     if (show == SL_SHOW_RETURNS && !plan->n_windows) return "windows: N";
     if (show == SL_SHOW_TRAJECTORIES && !plan->trace) return "trace: true";
     if (show == SL_SHOW_PAPER && !plan->n_paper) return "paper: {...}";
+    if (show == SL_SHOW_EFFORT && !plan->tunes) return "target: vta";
+    if (show == SL_SHOW_NETWORKS && !networks) return "networks: [...]";
+    if (show == SL_SHOW_FRONT && !networks) return "networks: [...]";
+    if (show == SL_SHOW_FRONT && plan->hardware != SL_HARDWARE_FIXED) return "hardware: fixed";
+    if (show == SL_SHOW_FRONT && !plan->prove) return "optimum: true";
     return NULL;
 }
 
@@ -269,6 +276,8 @@ static SlStatus read_show(const SlPlanReader *reader, SlError *err) {
     if (!list) {
         plan->show[SL_SHOW_RESULTS] = plan->show[SL_SHOW_CURVES] = true;
         plan->show[SL_SHOW_TARGETS] = plan->show[SL_SHOW_WINS] = plan->show[SL_SHOW_TIMES] = true;
+        plan->show[SL_SHOW_EFFORT] = plan->tunes;
+        plan->show[SL_SHOW_NETWORKS] = plan->n_networks > 0;
         return SL_OK;
     }
     SlStatus status = sl_plan_list(list, "show", SL_N_SHOWS, err);
@@ -276,7 +285,7 @@ static SlStatus read_show(const SlPlanReader *reader, SlError *err) {
         int show = 0;
         status = sl_node_choice(node, sl_show_names, &show, err);
         if (status != SL_OK) break;
-        const char *lacking = show_fault(plan, (SlShow)show);
+        const char *lacking = show_fault(reader, (SlShow)show);
         if (lacking)
             return sl_node_fail(node, err, "show: '%s' needs '%s' in the plan", sl_show_names[show],
                                 lacking);
@@ -341,12 +350,15 @@ static SlStatus read_paper(const SlPlanReader *reader, const SlPlanNames *layers
 static SlStatus find_quick(SlPlanReader *reader, SlError *err) {
     static const char *const keys[] = {"samples", "seeds",      "methods", "layers",
                                        "accels",  "objectives", "optimum", NULL};
+    static const char *const tuning_keys[] = {"samples",  "seeds", "methods", "layers",
+                                              "networks", "cores", "optimum", NULL};
     reader->quick = sl_node_get(reader->root, "quick");
     reader->quick_asked = reader->changes->quick;
     reader->plan->quick = reader->changes->quick;
     if (reader->quick) {
         SlStatus status = sl_node_expect(reader->quick, SL_NODE_MAP, "quick", err);
-        return status == SL_OK ? sl_node_check_keys(reader->quick, keys, err) : status;
+        if (status != SL_OK) return status;
+        return sl_node_check_keys(reader->quick, reader->plan->tunes ? tuning_keys : keys, err);
     }
     bool wanted = reader->quick_asked && sl_node_get(reader->root, "methods");
     reader->quick_asked = false; // a plan without runs is quick as it is
@@ -355,22 +367,42 @@ static SlStatus find_quick(SlPlanReader *reader, SlError *err) {
                         "the plan has no quick form: expected 'quick', what it changes");
 }
 
-static SlStatus read_plan(SlPlanReader *reader, SlError *err) {
+// is it about mappings or about tuners, and does it have the keys of its kind alone?
+static SlStatus find_kind(SlPlanReader *reader, SlError *err) {
     static const char *const keys[] = {"study",      "title",   "about",     "layers",  "accels",
                                        "objectives", "space",   "start",     "illegal", "samples",
                                        "seeds",      "methods", "reference", "optimum", "windows",
                                        "trace",      "sizes",   "assign",    "show",    "paper",
                                        "notes",      "minutes", "quick",     "model",   NULL};
+    static const char *const tuning_keys[] = {
+        "study",     "title",   "about", "target",   "layers",    "networks", "host",  "cores",
+        "bus",       "profile", "batch", "hardware", "resources", "samples",  "seeds", "methods",
+        "reference", "optimum", "show",  "paper",    "notes",     "minutes",  "quick", NULL};
+    static const char *const targets[] = {"vta", NULL}; // measurements without noise
+    const SlNode *target = sl_node_get(reader->root, "target");
+    int which = 0;
+    reader->plan->tunes = target;
+    SlStatus status = target ? sl_node_choice(target, targets, &which, err) : SL_OK;
+    if (status == SL_OK)
+        status = sl_node_check_keys(reader->root, target ? tuning_keys : keys, err);
+    if (status == SL_OK && target && reader->changes->model)
+        return sl_node_fail(target, err, "target: the plan has no mappings for a model to price");
+    return status;
+}
+
+static SlStatus read_plan(SlPlanReader *reader, SlError *err) {
     SlPlanNames layers = {0}, rows = {0};
     SlStatus status = sl_node_expect(reader->root, SL_NODE_MAP, "a plan", err);
-    if (status == SL_OK) status = sl_node_check_keys(reader->root, keys, err);
+    if (status == SL_OK) status = find_kind(reader, err);
     if (status == SL_OK) status = find_quick(reader, err);
     if (status == SL_OK) status = read_words(reader, err);
     if (status == SL_OK) status = read_choices(reader, err);
     if (status == SL_OK) status = read_others(reader, err);
     if (status == SL_OK) status = sl_plan_read_rows(reader, &rows, err);
     if (status == SL_OK) status = sl_plan_read_seeds(reader, err);
-    if (status == SL_OK) status = sl_plan_read_tasks(reader, &layers, err);
+    if (status == SL_OK)
+        status = reader->plan->tunes ? sl_plan_read_tuning(reader, &layers, err)
+                                     : sl_plan_read_tasks(reader, &layers, err);
     if (status == SL_OK) status = read_paper(reader, &layers, &rows, err);
     return status == SL_OK ? read_show(reader, err) : status;
 }

@@ -18,6 +18,7 @@ typedef struct {
     const SlNode *quick; // its quick form, NULL = none
     const SlPlanChanges *changes;
     bool quick_asked;
+    bool host_stem, host_linear; // what of networks stays on the host (plans of tuners)
     SlArena *arena;
     SlPlan *plan;
 } SlPlanReader;
@@ -44,9 +45,50 @@ typedef struct {
 SlStatus sl_plan_keep(const SlNode *list, const SlPlanNames *names, bool *keep, SlError *err);
 SlStatus sl_plan_unknown(const SlNode *node, const SlPlanNames *names, SlError *err);
 
+// ---- layers (study_plan_layers.c)
+
+typedef struct {
+    const char *label; // as shown
+    const char *entry; // as the plan names it; a network has several layers
+    const SlNode *node;
+    const SlLayer *layer;
+    const char *text; // inline, without a name
+    int count;        // of its network
+} SlPlanLayer;
+
+// A network as multiples of layers.
+typedef struct {
+    const char *name;
+    const SlNode *node;
+    int *counts; // (room)
+    int n_layers, n_host;
+} SlPlanShare;
+
+typedef struct {
+    int n, room;
+    SlPlanLayer *layers; // (n)
+    int n_shares;
+    SlPlanShare *shares; // (n_shares)
+} SlPlanLayers;
+
+// The layers of `list`, entry by entry, then those of `networks` that are not there yet; either may
+// be NULL.
+SlStatus sl_plan_read_layers(SlPlanReader *reader, const SlNode *list, const SlNode *networks,
+                             int64_t batch, SlPlanLayers *out, SlError *err);
+// Their labels, and their entries as aliases.
+SlStatus sl_plan_layer_names(const SlPlanLayers *layers, SlArena *arena, SlPlanNames *names,
+                             SlError *err);
+
+// An error that knows its file speaks for itself, others get the place in the plan.
+SlStatus sl_plan_fail_inside(const SlNode *node, SlStatus status, const SlError *inside,
+                             SlError *err);
+
 // Layers, accelerators and objectives: the tasks (study_plan_tasks.c). `layers` gets the names of
 // all layers of the plan, whether or not the quick form keeps them.
 SlStatus sl_plan_read_tasks(SlPlanReader *reader, SlPlanNames *layers, SlError *err);
+
+// The same of a plan of tuners: layers, networks, cores (study_plan_tuning.c).
+SlStatus sl_plan_read_tuning(SlPlanReader *reader, SlPlanNames *layers, SlError *err);
 
 // Methods, reference, samples and seeds (study_plan_rows.c). `rows` gets the names of all rows.
 SlStatus sl_plan_read_rows(SlPlanReader *reader, SlPlanNames *rows, SlError *err);

@@ -1,155 +1,16 @@
 // study_plan_tasks.c - the tasks of a plan: every layer on every accelerator for every objective.
-#include <stdio.h>
 #include <string.h>
 
 #include "study_plan_inside.h"
 
 typedef struct {
-    const char *label; // as shown
-    const char *entry; // as the plan names it; a network has several layers
-    const SlNode *node;
-    const SlLayer *layer;
-    const char *text; // inline, without a name
-    int count;
-} Layer;
-
-typedef struct {
     int n_layers, n_accels, n_objectives;
-    Layer *layers;
+    SlPlanLayer *layers;
     const SlAccel *accels;
     const char **accel_names, **objectives; // ended by NULL
     SlGoal *goals;
     bool *keep_layer, *keep_accel, *keep_objective;
 } Parts;
-
-// an error that knows its file speaks for itself, others get the place in the plan
-static SlStatus fail_inside(const SlNode *node, SlStatus status, const SlError *inside,
-                            SlError *err) {
-    if (status == SL_EINPUT && !inside->file[0]) return sl_node_fail(node, err, "%s", inside->text);
-    if (err) *err = *inside;
-    return status;
-}
-
-// ---- layers ----
-
-// "vgg16:conv2_1", or {small: "conv:K=16,..."}: the name given and the selector
-static SlStatus read_entry(const SlNode *node, const char **name, const SlNode **selector,
-                           SlError *err) {
-    *name = NULL;
-    *selector = node;
-    if (node->kind == SL_NODE_MAP) {
-        if (node->n != 1)
-            return sl_node_fail(node, err, "layers: expected one NAME: LAYER per entry, got %d",
-                                node->n);
-        *selector = node->first;
-        if (strlen(node->first->key) >= 64 || !node->first->key[0])
-            return sl_node_fail(node, err, "layers: expected a name of 1 to 63 bytes");
-        *name = node->first->key;
-    }
-    const char *text = NULL;
-    if ((*selector)->kind != SL_NODE_SCALAR)
-        return sl_node_fail(*selector, err, "layers: expected a network, a layer or NAME: LAYER");
-    // an inline layer may be longer than a label
-    if (node->kind == SL_NODE_MAP || strlen(node->text) >= SL_PLAN_LABEL_ROOM) return SL_OK;
-    return sl_plan_label(node, "layers", &text, err);
-}
-
-static bool is_inline(const SlNetwork *net) {
-    return strcmp(net->name, "inline") == 0 && net->n_layers == 1;
-}
-
-// what a layer is called: its own name, the text of an inline layer, NETWORK:LAYER
-static const char *label_of(const SlNetwork *net, int i, const char *name, const char *selector,
-                            SlArena *arena) {
-    char label[SL_PLAN_LABEL_ROOM];
-    const SlLayer *layer = &net->layers[i];
-    bool named = strcmp(layer->name, sl_layer_type_names[layer->type]) != 0;
-    if (name && net->n_layers == 1)
-        snprintf(label, sizeof label, "%s", name);
-    else if (is_inline(net))
-        snprintf(label, sizeof label, "%s", named ? layer->name : selector);
-    else
-        snprintf(label, sizeof label, "%s:%s", name ? name : net->name, layer->name);
-    return sl_arena_text(arena, label, strlen(label));
-}
-
-// the layer without its name: its text names the random numbers too
-static const char *inline_text(const SlLayer *layer, SlArena *arena) {
-    char text[384];
-    SlLayer nameless = *layer;
-    nameless.name[0] = '\0';
-    sl_layer_write(&nameless, sizeof text, text);
-    return sl_arena_text(arena, text, strlen(text));
-}
-
-// the distinct layers of one entry behind those that are there
-static SlStatus add_layers(const SlNetwork *net, const SlNode *node, const char *name,
-                           const SlNode *selector, SlArena *arena, Parts *parts) {
-    int *first = SL_NEW(arena, net->n_layers, int);
-    if (!first) return SL_ENOMEM;
-    sl_network_distinct(net, first);
-    for (int i = 0; i < net->n_layers; i++) {
-        if (first[i] != i) continue;
-        Layer *layer = &parts->layers[parts->n_layers++];
-        *layer = (Layer){.label = label_of(net, i, name, selector->text, arena),
-                         .entry = name ? name : selector->text,
-                         .node = node,
-                         .layer = &net->layers[i],
-                         .text = inline_text(&net->layers[i], arena)};
-        if (!layer->label || !layer->text) return SL_ENOMEM;
-        for (int j = i; j < net->n_layers; j++) layer->count += first[j] == i;
-    }
-    return SL_OK;
-}
-
-static SlStatus check_labels(const Parts *parts, SlError *err) {
-    for (int i = 0; i < parts->n_layers; i++) {
-        const Layer *layer = &parts->layers[i];
-        for (const char *c = layer->label; *c; c++) {
-            if ((unsigned char)*c < ' ' || *c == 0x7F)
-                return sl_node_fail(layer->node, err, "layers: expected names without line breaks");
-        }
-        for (int j = 0; j < i; j++) {
-            if (strcmp(layer->label, parts->layers[j].label) == 0)
-                return sl_node_fail(layer->node, err,
-                                    "layers: '%s' stands here twice; give one of them a name of "
-                                    "its own, NAME: LAYER",
-                                    layer->label);
-        }
-    }
-    return SL_OK;
-}
-
-static SlStatus read_layers(SlPlanReader *reader, Parts *parts, SlError *err) {
-    const SlNode *list = NULL;
-    SlStatus status = sl_node_need(reader->root, "layers", &list, err);
-    if (status == SL_OK) status = sl_plan_list(list, "layers", SL_PLAN_MAX_ENTRIES, err);
-    if (status != SL_OK) return status;
-    SlNetwork *nets = SL_NEW(reader->arena, list->n, SlNetwork);
-    if (!nets) return sl_plan_no_memory(err);
-    int i = 0, n = 0;
-    const char *name = NULL;
-    const SlNode *selector = NULL;
-    for (const SlNode *node = list->first; node; node = node->next, i++) {
-        SlError inside = {0};
-        status = read_entry(node, &name, &selector, err);
-        if (status != SL_OK) return status;
-        status = sl_workload_find(selector->text, 1, reader->arena, &nets[i], &inside);
-        if (status != SL_OK) return fail_inside(selector, status, &inside, err);
-        n += nets[i].n_layers;
-    }
-    if (n > SL_PLAN_MAX_TASKS)
-        return sl_node_fail(list, err, "layers: expected at most %d, got %d", SL_PLAN_MAX_TASKS, n);
-    parts->layers = SL_NEW(reader->arena, n, Layer);
-    if (!parts->layers) return sl_plan_no_memory(err);
-    i = 0;
-    for (const SlNode *node = list->first; node; node = node->next, i++) {
-        read_entry(node, &name, &selector, NULL);
-        status = add_layers(&nets[i], node, name, selector, reader->arena, parts);
-        if (status != SL_OK) return sl_plan_no_memory(err);
-    }
-    return check_labels(parts, err);
-}
 
 // ---- accelerators and objectives ----
 
@@ -168,7 +29,8 @@ static SlStatus read_accels(SlPlanReader *reader, Parts *parts, SlError *err) {
         if (node) status = sl_node_expect(node, SL_NODE_SCALAR, "accels", err);
         if (status != SL_OK) return status;
         status = sl_accel_find(node ? node->text : "eyeriss", reader->arena, &accels[i], &inside);
-        if (status != SL_OK) return fail_inside(node ? node : reader->root, status, &inside, err);
+        if (status != SL_OK)
+            return sl_plan_fail_inside(node ? node : reader->root, status, &inside, err);
         for (int j = 0; j < i; j++) {
             if (strcmp(accels[i].name, accels[j].name) == 0)
                 return sl_node_fail(node, err, "accels: '%s' stands here twice", accels[i].name);
@@ -248,7 +110,7 @@ static SlStatus keep_parts(SlPlanReader *reader, const SlPlanNames *layers, Part
 
 // ---- tasks ----
 
-static SlStatus make_space(SlPlanReader *reader, const Layer *layer, const SlAccel *accel,
+static SlStatus make_space(SlPlanReader *reader, const SlPlanLayer *layer, const SlAccel *accel,
                            const SlSpace **out, SlError *err) {
     SlError inside = {0};
     SlSpaceOptions options = {.preset = reader->plan->space};
@@ -272,7 +134,7 @@ static SlStatus make_space(SlPlanReader *reader, const Layer *layer, const SlAcc
 }
 
 // the tasks of a layer on an accelerator; plans with several accelerators name them
-static SlStatus add_tasks(SlPlanReader *reader, const Parts *parts, const Layer *layer,
+static SlStatus add_tasks(SlPlanReader *reader, const Parts *parts, const SlPlanLayer *layer,
                           const SlAccel *accel, SlError *err) {
     SlPlan *plan = reader->plan;
     const SlSpace *space = NULL;
@@ -315,18 +177,15 @@ static SlStatus make_tasks(SlPlanReader *reader, const Parts *parts, SlError *er
 
 SlStatus sl_plan_read_tasks(SlPlanReader *reader, SlPlanNames *layers, SlError *err) {
     Parts parts = {0};
-    SlStatus status = read_layers(reader, &parts, err);
+    SlPlanLayers found = {0};
+    const SlNode *list = NULL;
+    SlStatus status = sl_node_need(reader->root, "layers", &list, err);
+    if (status == SL_OK) status = sl_plan_read_layers(reader, list, NULL, 1, &found, err);
+    parts.n_layers = found.n;
+    parts.layers = found.layers;
     if (status == SL_OK) status = read_accels(reader, &parts, err);
     if (status == SL_OK) status = read_objectives(reader, &parts, err);
-    if (status != SL_OK) return status;
-    const char **labels = SL_NEW(reader->arena, parts.n_layers + 1, const char *);
-    const char **entries = SL_NEW(reader->arena, parts.n_layers + 1, const char *);
-    if (!labels || !entries) return sl_plan_no_memory(err);
-    for (int i = 0; i < parts.n_layers; i++) {
-        labels[i] = parts.layers[i].label;
-        entries[i] = parts.layers[i].entry;
-    }
-    *layers = (SlPlanNames){parts.n_layers, labels, entries, "layer"};
-    status = keep_parts(reader, layers, &parts, err);
+    if (status == SL_OK) status = sl_plan_layer_names(&found, reader->arena, layers, err);
+    if (status == SL_OK) status = keep_parts(reader, layers, &parts, err);
     return status == SL_OK ? make_tasks(reader, &parts, err) : status;
 }

@@ -22,6 +22,7 @@ a.pop("speed"), b.pop("speed")
 assert a == b, [k for k in a if a[k] != b[k]]
 PYTHON
     cmp "$1/tune.txt" "$2/tune.txt"
+    cmp "$1/tune.html" "$2/tune.html"
     cmp "$1/curves.svg" "$2/curves.svg"
     diff -r "$1/schedules" "$2/schedules"
     diff -r "$1/programs" "$2/programs"
@@ -34,11 +35,82 @@ PYTHON
         "cycles" "above best" "tile_h=" "Total: " "images/s" "as fast as untuned" \
         "Core 1x16x16: 256 MACs, 256 DSP" "480 KiB of SRAM"
     cmp out run/tune.txt
-    for file in tune.json run.json curves.svg log.jsonl; do [ -s "run/$file" ]; done
+    for file in tune.html tune.json run.json curves.svg log.jsonl; do [ -s "run/$file" ]; done
     [ "$(wc -l <run/log.jsonl)" -eq 41 ]
     grep -q "tile_b=1 tile_h=" run/schedules/conv.txt
     grep -q "gemm" run/programs/conv.vta
     grep -q "</svg>" run/curves.svg
+}
+
+# page_of DIR: DIR/tune.html is well-formed, has nothing from elsewhere, and what it links to is there
+page_of() {
+    python3 - "$1" <<'PYTHON'
+import os, sys
+from html.parser import HTMLParser
+
+class Page(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.stack = []
+
+    def handle_starttag(self, tag, attrs):
+        assert tag not in ("script", "link", "img", "iframe"), tag
+        for name, value in attrs:
+            if name not in ("href", "src"):
+                continue
+            assert ":" not in value and not value.startswith("/"), value
+            assert os.path.exists(os.path.join(sys.argv[1], value)), value
+        if tag != "meta":
+            self.stack.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.stack.pop() == tag, tag
+
+page = Page()
+text = open(sys.argv[1] + "/tune.html", encoding="utf-8").read()
+page.feed(text)
+assert not page.stack, page.stack
+assert "@import" not in text and "url(" not in text
+PYTHON
+}
+
+# shows DIR TEXT...: every text is somewhere in DIR/tune.html
+shows() {
+    local dir=$1 text
+    shift
+    for text in "$@"; do
+        grep -qF -- "$text" "$dir/tune.html" || complain "expected on the page: $text"
+    done
+}
+
+@test "the page has the setup, layers, curves, knobs, the core and links to the programs" {
+    cat >mixed.yaml <<'YAML'
+network: mixed
+layers:
+  - {name: "<first>", type: conv, K: 32, C: 32, P: 14, Q: 14, R: 3, S: 3, pad: 1}
+  - {name: second, type: conv, K: 16, C: 16, P: 8, Q: 8}
+  - {name: depth, type: dw, G: 16, P: 8, Q: 8, R: 3, S: 3}
+YAML
+    succeeds tune ./mixed.yaml -m random --budget 40 --resources z7020,dsp=256 --out run --quiet
+    page_of run
+    shows run "mixed on vta 1x16x16" "by random, 40 measurements per layer, seed 1" "&lt;first&gt;" \
+        '<td class="t">second</td>' "cycles at 100 MHz" "<th>tile_h</th>" "Optimal" \
+        "the proven optimum" '<a href="programs/second.vta">' '<a href="log.jsonl">' \
+        "Left out, and not in the sums: depth" "79.3 % of 140" "Core 1x16x16"
+    if grep -qF '<first>' run/tune.html; then complain "expected escaped names"; fi
+    # the picture is that of curves.svg, with the optimum as a line
+    python3 -c 'assert open("run/curves.svg").read() in open("run/tune.html").read()'
+    [ "$(grep -c ">optimum<" run/curves.svg)" -ge 1 ]
+}
+
+@test "the page of a layer that looks for a core, and of a network that does" {
+    succeeds tune "$layer" -m random --budget 30 --hw search --optimum --out run --log far.jsonl --quiet
+    page_of run
+    core=$(value run/tune.json '"%dx%dx%d" % tuple(d["core"][k] for k in ("batch", "block_in", "block_out"))')
+    shows run "on vta $core" "<th>block_in</th>" "limits: what the core given needs" "far.jsonl"
+    succeeds tune alexnet -m draft --budget 12 --hw search --cores 2 --optimum=off --out net --quiet
+    page_of net
+    shows net "drafted cycles" "the least sum wins" "Where the time goes"
 }
 
 @test "the JSON has the setup, every layer, resources and sums" {
@@ -219,6 +291,8 @@ YAML
     is_narrow
     says "on this cpu, fp32, 1 thread" "of peak" "GOP/s" "vector=" "Peak of one core"
     grep -q "int main" run/programs/conv.c
+    page_of run
+    shows run "conv on this cpu" "of the peak" "<th>vector</th>" '<a href="programs/conv.c">'
     [ "$(wc -l <run/log.jsonl)" -eq 4 ]
     [ "$(value run/tune.json 'd["layers"][0]["measurements"], d["layers"][0]["duelled"]')" = "(3, True)" ]
     [ "$(value run/tune.json 'd["layers"][0]["peak_share"] > 0, d["peak_gops"] > 0')" = "(True, True)" ]

@@ -8,6 +8,8 @@
 
 enum { SL_N_CHECKPOINTS = 9, SL_SEEDS_MAX = 1000 };
 extern const int64_t sl_checkpoints[SL_N_CHECKPOINTS]; // 50, 100, 250, 500, 1000, ... 20000
+// Those of a plan (SL_N_CHECKPOINTS): of tuners 8, 16, 32, ... 2048.
+const int64_t *sl_plan_checkpoints(const SlPlan *plan);
 
 typedef struct {
     const char *name, *layer, *accel, *objective, *workload;

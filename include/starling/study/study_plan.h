@@ -5,23 +5,28 @@
 #pragma once
 
 #include "starling/study/run.h"
+#include "starling/study/tune.h"
 
-// A layer on an accelerator for an objective.
+// A layer on an accelerator for an objective; in plans of tuners, a layer on a target.
 typedef struct {
     const char *name;      // "MobileNet-v2 latency", "vgg16:conv2_1 edp on flex1024"; unique
     const char *layer;     // as shown
     const char *workload;  // the layer inline
-    const char *accel;     // its name
-    const char *objective; // as text
+    const char *accel;     // its name; the core's
+    const char *objective; // as text; "cycles"
     SlGoal goal;
-    const SlSpace *space; // names layer and accelerator
-    int count;            // layers of its network that are equal to it
+    const SlSpace *space;        // names layer and accelerator; NULL in plans of tuners
+    const SlTuningSetup *tuning; // plans of tuners, else NULL
+    const char *tuning_key;      // everything that decides its measurements
+    int64_t n_points;            // of its knobs
+    int count;                   // layers of its network that are equal to it
 } SlPlanTask;
 
-// A row of the comparison: a method with its settings.
+// A row of the comparison: a method, or a tuner, with its settings.
 typedef struct {
     const char *name; // marl without critic; unique
     const SlMethod *method;
+    const SlTuner *tuner; // plans of tuners; there the method is NULL
     const void *options;
     const char *settings; // all options as one line of JSON
     int n_agents;         // 0 = one per parameter; else by assignment
@@ -29,6 +34,22 @@ typedef struct {
     int64_t samples;      // the budget of a run
     bool quick;           // part of the quick study too
 } SlPlanRow;
+
+// What the method or the tuner of a row says of itself; "" and 0 where it has neither.
+typedef struct {
+    const char *name, *title;
+    const SlOption *options;
+    size_t options_bytes;
+} SlRowMethod;
+SlRowMethod sl_row_method(const SlPlanRow *row);
+
+// A network made of the plan's layers (plans of tuners).
+typedef struct {
+    const char *name;
+    const int *counts; // (n_tasks) how many of its layers each task stands for, on every core
+    int n_layers;      // all of them
+    int n_host;        // of them, left to the host
+} SlPlanNetwork;
 
 typedef enum {
     SL_CELL_RUN,    // a method on a task with a seed
@@ -68,6 +89,9 @@ typedef enum {
     SL_SHOW_RETURNS,      // mean return over samples
     SL_SHOW_TRAJECTORIES, // how each parameter evolves
     SL_SHOW_DATASET,      // with and without the samples of the assignment
+    SL_SHOW_NETWORKS,     // plans of tuners: cycles and tuning effort of whole networks
+    SL_SHOW_FRONT,        // plans of tuners: cycles of networks on every core against resources
+    SL_SHOW_EFFORT,       // plans of tuners: failed measurements, hours on a board
     SL_SHOW_TIMES,        // wall time per sample
     SL_N_SHOWS
 } SlShow;
@@ -77,6 +101,7 @@ typedef struct {
     const char *name, *title, *about; // about: a paragraph
     const char *text;                 // the YAML it was read from
     bool quick;                       // the short form of the study
+    bool tunes;                       // rows are tuners, samples are measurements
     int n_tasks, n_rows, n_seeds;
     SlPlanTask *tasks;
     SlPlanRow *rows;
@@ -102,6 +127,12 @@ typedef struct {
     int n_notes;
     const char **notes; // sentences for the report
     double minutes;     // the whole plan on two cores, as measured; 0 = not known
+    // plans of tuners
+    SlHardware hardware;
+    const char *resources; // what bounds the cores of a search: "iso", "z7020"; "" = nothing
+    int64_t batch;         // images per run of a layer
+    int n_networks;
+    SlPlanNetwork *networks;
 } SlPlan;
 
 // What the command line may change.
