@@ -161,9 +161,9 @@ static const CommandHelp help = {
         "the optimum.\n\n"
         "WORKLOAD is what 'starling eval' takes: a network, NETWORK:LAYER, a layer of your own, a "
         "file.\nThe run directory is the DIR of --out, else starling-runs/tune-TARGET-NAME (none "
-        "with --json alone):\ntune.json, tune.txt, curves.svg, schedules/, programs/ "
-        "(instructions or C), and log.jsonl with every\nmeasurement, from which the same command "
-        "goes on after Ctrl-C, SIGTERM (exit codes 130 and 143) or\nkill -9, on vta to the same "
+        "with --json alone):\ntune.json, tune.txt, tune.html, curves.svg, schedules/, programs/ "
+        "(instructions or C), and\nlog.jsonl with every measurement, from which the same command "
+        "goes on after Ctrl-C, SIGTERM (exit\ncodes 130 and 143) or kill -9, on vta to the same "
         "result. A finished run is shown again.",
     .options = options_table,
     .examples = "starling tune resnet18:conv2_1 --target vta\n"
@@ -212,9 +212,10 @@ static void tell(const Tune *tune) {
         command_note(common, "Interrupted.%s",
                      tune->log ? " The same command again goes on from the log." : "");
     if (tune->dir)
-        command_note(common,
-                     "Written to %s: tune.json, tune.txt, curves.svg, schedules/, programs/%s",
-                     tune->dir, tune->options->log ? "" : ", log.jsonl");
+        command_note(
+            common,
+            "Written to %s: tune.html, tune.json, tune.txt, curves.svg, schedules/, programs/%s",
+            tune->dir, tune->options->log ? "" : ", log.jsonl");
 }
 
 static int deliver(const Tune *tune) {

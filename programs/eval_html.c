@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "eval.h"
+#include "page_bars.h"
 #include "show.h"
 #include "starling/report.h"
 
@@ -76,25 +77,6 @@ static double place_pj(const Evaluation *eval, const Priced *priced, int place) 
     return sum;
 }
 
-static void add_piece(SlText *out, const char *color, const char *name, const char *value,
-                      double share) {
-    if (share <= 0) return;
-    sl_text_add(out, "<i style=\"background:var(--%s);width:%.2f%%\" title=\"", color, 100 * share);
-    sl_page_text(name, out);
-    sl_text_add(out, " %s\"></i>", value);
-}
-
-// name, then the start of a bar as long as `share` of the longest
-static void begin_row(const Evaluation *eval, int i, double share, SlText *out) {
-    sl_text_add(out, "<span class=\"name\">");
-    sl_page_text(eval->net.layers[i].name, out);
-    sl_text_add(out, "</span><div><div class=\"bar\" style=\"width:%.2f%%\">", 100 * share);
-}
-
-static void end_row(const char *value, SlText *out) {
-    sl_text_add(out, "</div></div><span class=\"value\">%s</span>\n", value);
-}
-
 void add_energy_chart(const Evaluation *eval, SlText *out) {
     Place places[MAX_PLACES];
     char text[SHOW_ROOM];
@@ -104,18 +86,19 @@ void add_energy_chart(const Evaluation *eval, SlText *out) {
         if (eval->layers[i]->cost.energy_pj > most) most = eval->layers[i]->cost.energy_pj;
     sl_text_add(out, "<h2>Energy by layer</h2>\n<div class=\"key\">");
     for (int p = 0; p < n; p++) sl_page_key(out, places[p].color, places[p].name);
-    sl_text_add(out, "</div>\n<div class=\"chart\">\n");
+    sl_text_add(out, "</div>\n");
+    page_bars_begin(out);
     for (int i = 0; i < eval->net.n_layers; i++) {
         const Priced *priced = eval->layers[i];
         double whole = priced->cost.energy_pj;
-        begin_row(eval, i, whole / most, out);
+        page_bar_begin(eval->net.layers[i].name, whole / most, out);
         for (int p = 0; p < n; p++) {
             double pj = place_pj(eval, priced, p);
-            add_piece(out, places[p].color, places[p].name, show_energy(pj, text), pj / whole);
+            page_bar_piece(places[p].color, places[p].name, show_energy(pj, text), pj / whole, out);
         }
-        end_row(show_energy(whole, text), out);
+        page_bar_end(show_energy(whole, text), out);
     }
-    sl_text_add(out, "</div>\n");
+    page_bars_end(out);
 }
 
 void add_latency_chart(const Evaluation *eval, SlText *out) {
@@ -127,18 +110,19 @@ void add_latency_chart(const Evaluation *eval, SlText *out) {
     sl_text_add(out, "<h2>Latency by layer</h2>\n<div class=\"key\">");
     sl_page_key(out, "floor", "floor: no mapping is faster");
     sl_page_key(out, "above", "above the floor");
-    sl_text_add(out, "</div>\n<div class=\"chart\">\n");
+    sl_text_add(out, "</div>\n");
+    page_bars_begin(out);
     for (int i = 0; i < eval->net.n_layers; i++) {
         const Priced *priced = eval->layers[i];
         double cycles = priced->cost.latency_cycles, least = priced->floor.value[SL_LATENCY];
-        begin_row(eval, i, cycles / most, out);
-        add_piece(out, "floor", "floor", show_seconds(evaluation_seconds(eval, least), text),
-                  least / cycles);
+        page_bar_begin(eval->net.layers[i].name, cycles / most, out);
+        page_bar_piece("floor", "floor", show_seconds(evaluation_seconds(eval, least), text),
+                       least / cycles, out);
         show_seconds(evaluation_seconds(eval, cycles - least), text);
-        add_piece(out, "above", "above the floor", text, 1 - least / cycles);
-        end_row(show_seconds(evaluation_seconds(eval, cycles), text), out);
+        page_bar_piece("above", "above the floor", text, 1 - least / cycles, out);
+        page_bar_end(show_seconds(evaluation_seconds(eval, cycles), text), out);
     }
-    sl_text_add(out, "</div>\n");
+    page_bars_end(out);
 }
 
 // ---- table ----

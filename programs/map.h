@@ -8,6 +8,7 @@
 
 #include "choices.h"
 #include "eval.h"
+#include "run_folder.h"
 #include "starling/cost/maestro.h"
 #include "starling/study.h"
 
@@ -30,7 +31,7 @@ typedef struct {
 
 void map_options_init(MapOptions *options); // the defaults of the command line
 
-enum { MAP_SAMPLES = 2000, PROVE_SECONDS = 10, INLINE_ROOM = 384, KEY_ROOM = 17 };
+enum { MAP_SAMPLES = 2000, PROVE_SECONDS = 10, INLINE_ROOM = 384 };
 
 // A mapping as MAESTRO sees it: alone in its file.
 typedef struct {
@@ -78,7 +79,7 @@ typedef struct {
     double epsilon;            // gap to prove
     int n_layers;
     MapLayer *layers;              // (n_layers), distinct
-    char key[KEY_ROOM];            // of everything that decides the result
+    char key[RUN_KEY_ROOM];        // of everything that decides the result
     const char *dir;               // run directory, NULL = none
     char (*names)[FILE_NAME_ROOM]; // (net.n_layers) of the files of a layer in it
     int n_resumed, n_proofs_resumed;

@@ -5,68 +5,38 @@
 
 #include "map.h"
 
-#define RUNS "starling-runs"
-enum { PATH_ROOM = 4352, MAX_RUNS = 10000 };
-
 // ---- which ----
 
-// the key in DIR/run.json; false if there is none
-static bool read_key(const char *dir, char key[static KEY_ROOM]) {
-    char path[PATH_ROOM];
-    const SlNode *root;
-    SlArena scratch;
-    sl_arena_init(&scratch, 0);
-    snprintf(path, sizeof path, "%s/run.json", dir);
-    bool read = sl_tree_read(path, &scratch, &root, NULL) == SL_OK;
-    const SlNode *node = read ? sl_node_get(root, "key") : NULL;
-    read = node && node->text && strlen(node->text) < KEY_ROOM;
-    if (read) snprintf(key, KEY_ROOM, "%s", node->text);
-    sl_arena_free(&scratch);
-    return read;
-}
-
-// starling-runs/NAME, or NAME-2, NAME-3 ... where NAME holds another run: nothing is overwritten,
-// and the same command finds its own again
 static const char *choose_dir(const Map *map, const char *workload) {
-    char name[FILE_NAME_ROOM], dir[FILE_NAME_ROOM + 32], key[KEY_ROOM], title[160];
+    char name[FILE_NAME_ROOM], title[160];
     const SlNetwork *net = &map->eval.net;
     snprintf(title, sizeof title, "%s%s%s", net->name, net->n_layers > 1 ? "" : "_",
              net->n_layers > 1 ? "" : net->layers[0].name);
     command_file_name(strcmp(net->name, "inline") == 0 ? workload : title, name);
-    for (int i = 1; i < MAX_RUNS; i++) {
-        snprintf(dir, sizeof dir, i > 1 ? RUNS "/%s-%d" : RUNS "/%s", name, i);
-        if (!read_key(dir, key) || strcmp(key, map->key) == 0) break;
-    }
-    return command_need(sl_arena_text(map->arena, dir, strlen(dir)));
-}
-
-static SlStatus write_json(const Map *map, const char *name, struct json_t *json, SlError *err) {
-    SlText text;
-    sl_text_init(&text, map->arena);
-    SlStatus status = sl_json_print(json, &text, err);
-    return status == SL_OK ? command_write(map->dir, name, &text, err) : status;
+    return run_choose(name, map->key, INT64_MAX, map->arena);
 }
 
 static SlStatus make_dirs(const Map *map, SlError *err) {
-    char path[PATH_ROOM];
+    char path[RUN_PATH_ROOM];
     SlStatus status = command_make_dir(map->dir, err);
-    snprintf(path, sizeof path, "%s/records", map->dir);
+    run_path(map->dir, "records", path);
     if (status == SL_OK) status = command_make_dir(path, err);
-    snprintf(path, sizeof path, "%s/certificates", map->dir);
+    run_path(map->dir, "certificates", path);
     return status == SL_OK && map->prove ? command_make_dir(path, err) : status;
 }
 
 SlStatus folder_open(Map *map, const char *workload, SlError *err) {
     const CommonOptions *common = &map->options->common;
-    char key[KEY_ROOM];
+    RunHeld held;
     if (common->json && !common->out) return SL_OK;
     map->dir = common->out ? common->out : choose_dir(map, workload);
     map->names = evaluation_file_names(&map->eval);
     SlStatus status = make_dirs(map, err);
     if (status != SL_OK) return status;
-    bool same = read_key(map->dir, key) && strcmp(key, map->key) == 0;
+    run_look(map->dir, &held);
+    bool same = held.any && strcmp(held.key, map->key) == 0;
     // what is to be proven is no part of the key, and stands in the file
-    status = write_json(map, "run.json", map_setup_json(map, "map-run"), err);
+    status = run_write_json(map->dir, "run.json", map_setup_json(map, "map-run"), map->arena, err);
     if (status != SL_OK || !same) return status;
     for (int i = 0; i < map->n_layers && map->options->resume; i++) {
         record_read(map, &map->layers[i]);

@@ -2,7 +2,6 @@
 #include "map_key.h"
 
 #include <jansson.h>
-#include <stdio.h>
 
 static void add_options(const Map *map, SlText *out) {
     SlError err;
@@ -19,13 +18,6 @@ static void add_options(const Map *map, SlText *out) {
                   &err);
 }
 
-// FNV-1a, 64 bits
-static uint64_t hash(const char *text, size_t n) {
-    uint64_t sum = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < n; i++) sum = (sum ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
-    return sum;
-}
-
 void map_set_key(Map *map) {
     size_t mark = sl_arena_mark(map->arena);
     SlText text;
@@ -37,6 +29,6 @@ void map_set_key(Map *map) {
         sl_space_describe(&layer->space, &text);
     }
     if (text.failed) command_no_memory();
-    snprintf(map->key, sizeof map->key, "%016llx", (unsigned long long)hash(text.data, text.n));
+    run_digest(text.data, text.n, map->key);
     sl_arena_rewind(map->arena, mark);
 }

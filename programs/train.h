@@ -5,10 +5,10 @@
 //       train_text, files.
 #pragma once
 
-#include "command.h"
+#include "run_folder.h"
 #include "starling/learn/engine.h"
 
-enum { TRAIN_KEY_ROOM = 24, TRAIN_BLOCK = 100 }; // episodes that one number of a curve stands for
+enum { TRAIN_BLOCK = 100 }; // episodes that one number of a curve stands for
 
 typedef struct {
     CommonOptions common;
@@ -30,12 +30,12 @@ typedef struct {
     SlArena *arena;
     SlEngineSetup setup;
     SlEngine *engine;
-    char key[TRAIN_KEY_ROOM]; // of everything that decides the weights, but the number of episodes
-    const char *dir;          // NULL: none
-    bool reported;            // finished before: nothing to do
-    int64_t resumed;          // episodes of earlier runs
-    int64_t first_step;       // steps of earlier runs
-    int64_t every_episodes;   // between checkpoints, 0 = by the clock
+    char key[RUN_KEY_ROOM]; // of everything that decides the weights, but the number of episodes
+    const char *dir;        // NULL: none
+    bool reported;          // finished before: nothing to do
+    int64_t resumed;        // episodes of earlier runs
+    int64_t first_step;     // steps of earlier runs
+    int64_t every_episodes; // between checkpoints, 0 = by the clock
     double every_seconds;
     int signal;        // that ended it, 0 = none
     double seconds;    // of training, in this run

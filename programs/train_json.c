@@ -38,13 +38,9 @@ void train_setup_json(const Train *train, json_t *to) {
     json_put(to, "seed", json_integer((int64_t)s->seed));
 }
 
-// FNV-1a, 64 bits
 static json_t *digest(const void *data, size_t n) {
-    const unsigned char *bytes = data;
-    char text[20];
-    uint64_t sum = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < n; i++) sum = (sum ^ bytes[i]) * UINT64_C(0x100000001b3);
-    snprintf(text, sizeof text, "%016llx", (unsigned long long)sum);
+    char text[RUN_KEY_ROOM];
+    run_digest(data, n, text);
     return json_string(text);
 }
 

@@ -3,13 +3,13 @@
 //
 // Flow: tune_plan (what the options name, a tuning task per distinct layer) -> tune_open (the run
 //       directory, the log) -> tune_layers, or tune_cores where a network looks for a core ->
-//       tune_finish (sums) -> tune_text, tune_json -> tune_write.
+//       tune_finish (sums) -> tune_text, tune_json -> tune_write (which adds tune_page).
 #pragma once
 
-#include "command.h"
+#include "run_folder.h"
 #include "starling/study/tune.h"
 
-enum { TUNE_KEY_ROOM = 24, TUNE_REASON_ROOM = 256, TUNE_LISTING_LINES = 4000 };
+enum { TUNE_REASON_ROOM = 256, TUNE_LISTING_LINES = 4000 };
 
 typedef enum { OPTIMUM_AUTO, OPTIMUM_ON, OPTIMUM_OFF } OptimumUse;
 
@@ -78,10 +78,10 @@ typedef struct {
     const SlTuner *tuner;
     void *tuner_options;
     SlTuneLog *log, *transfer; // NULL = none
-    uint64_t transfer_digest;
+    char transfer_digest[RUN_KEY_ROOM];
     SlKernelBench bench; // cpu
     double peak_gops;    // cpu: of one core, 0 = unknown
-    char key[TUNE_KEY_ROOM];
+    char key[RUN_KEY_ROOM];
     SlPool *pool;
     TuneProgress *progress;
     TuneArena *arenas; // of all layers
@@ -107,6 +107,9 @@ int tune_threads(const Tune *tune); // most of a program on a cpu
 SlStatus tune_open(Tune *tune, const char *workload, SlError *err);
 SlStatus tune_reread(const Tune *tune, SlText *out, SlError *err); // what was printed before
 SlStatus tune_write(const Tune *tune, const SlText *text, const SlText *json, SlError *err);
+// Where a layer's program lies in it: "programs/conv2_1.vta".
+enum { TUNE_FILE_ROOM = FILE_NAME_ROOM + 48 };
+void tune_program_name(const Tune *tune, int layer, char out[static TUNE_FILE_ROOM]);
 
 // --- The run (tune_layers.c, tune_cores.c)
 
@@ -146,9 +149,10 @@ double tune_regret(const TuneLayer *layer);   // value / optimum - 1; NAN = not 
 double tune_speed_up(const TuneLayer *layer); // over the untuned schedule; NAN = not known
 bool tune_finished(const Tune *tune);         // every layer has its record
 
-// --- What came of it (tune_report.c, tune_json.c, tune_files.c)
+// --- What came of it (tune_report.c, tune_html.c, tune_json.c, tune_files.c)
 
 void tune_text(const Tune *tune, SlText *out);
+void tune_page(const Tune *tune, const SlText *curves, SlText *out); // HTML
 struct json_t *tune_json(const Tune *tune);
 void tune_setup_json(const Tune *tune, struct json_t *to);
 void tune_curves(const Tune *tune, SlText *out); // SVG

@@ -42,7 +42,6 @@ static json_t *budget_json(const SlVtaBudget *budget) {
 
 void tune_setup_json(const Tune *tune, json_t *to) {
     const TuneOptions *options = tune->options;
-    char digest[20];
     json_put_text(to, "target", sl_target_names[options->target]);
     json_put_text(to, "method", tune->tuner->name);
     json_put(to, "options", sl_options_json(tune->tuner->options, tune->tuner_options));
@@ -64,8 +63,7 @@ void tune_setup_json(const Tune *tune, json_t *to) {
         json_put_text(to, "type", sl_kernel_type_names[options->type]);
         json_put(to, "threads", json_integer(tune_threads(tune)));
     }
-    snprintf(digest, sizeof digest, "%016llx", (unsigned long long)tune->transfer_digest);
-    json_put(to, "transfer", tune->transfer ? json_string(digest) : json_null());
+    json_put(to, "transfer", tune->transfer ? json_string(tune->transfer_digest) : json_null());
 }
 
 // ---- layers ----

@@ -185,10 +185,7 @@ static SlStatus read_transfer(Tune *tune, SlError *err) {
     if (status == SL_OK)
         status = sl_tune_log_parse(path, text, n, tune->arena, &tune->transfer, err);
     if (status != SL_OK) return status;
-    tune->transfer_digest = UINT64_C(0xcbf29ce484222325); // FNV-1a
-    for (size_t i = 0; i < n; i++)
-        tune->transfer_digest =
-            (tune->transfer_digest ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
+    run_digest(text, n, tune->transfer_digest);
     return SL_OK;
 }
 
