@@ -27,7 +27,9 @@ if(SHELLCHECK)
     add_check(lint/shell lint ${SHELLCHECK} ${shell_scripts})
 endif()
 
-# clang-tidy: a stamp per file, so that only what changed is checked again
+# clang-tidy: a stamp per file, so that only what changed is checked again. The analyzer gives up on a function after so many
+# states; its own default, 225000, takes four times as long.
+set(STARLING_TIDY_NODES 60000 CACHE STRING "states that clang-tidy's analyzer visits in a function")
 find_program(CLANG_TIDY clang-tidy)
 if(CLANG_TIDY)
     file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/tidy)
@@ -38,7 +40,8 @@ if(CLANG_TIDY)
         string(REPLACE "/" "_" stamp ${name}.ok)
         set(stamp ${PROJECT_BINARY_DIR}/tidy/${stamp})
         add_custom_command(OUTPUT ${stamp}
-            COMMAND ${CLANG_TIDY} --quiet -p ${PROJECT_BINARY_DIR} ${source}
+            COMMAND ${CLANG_TIDY} --quiet -p ${PROJECT_BINARY_DIR} --extra-arg=-Xclang --extra-arg=-analyzer-config
+                --extra-arg=-Xclang --extra-arg=max-nodes=${STARLING_TIDY_NODES} ${source}
             COMMAND ${CMAKE_COMMAND} -E touch ${stamp}
             DEPENDS ${source} ${headers} ${PROJECT_SOURCE_DIR}/.clang-tidy
             COMMENT "clang-tidy ${name}"
