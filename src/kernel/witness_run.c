@@ -127,7 +127,9 @@ static SlStatus build(const char *folder, const char *level, const SlWitnessOpti
 
 static SlStatus execute(const char *folder, int n, const SlWitnessOptions *options,
                         SlArena *scratch, SlProcessResult *result, SlError *err) {
-    const char *const argv[] = {"./witness", NULL};
+    char path[PATH_ROOM];
+    snprintf(path, sizeof path, "%s/witness", folder);
+    const char *const argv[] = {path, NULL};
     const SlProcess process = {.argv = argv,
                                .folder = folder,
                                .deadline_s = options->run_s > 0 ? options->run_s : 120,
