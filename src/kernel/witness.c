@@ -67,7 +67,7 @@ static double count_steps(const Contexts contexts[SL_N_DIMS]) {
 }
 
 // tiles and grids are largest in the first step of instance 0
-void witness_plan(const SlWitnessJob *job, WitnessPlan *plan) {
+void sl_witness_plan(const SlWitnessJob *job, WitnessPlan *plan) {
     const SlMapping *mapping = job->mapping;
     int64_t extent[SL_N_DIMS];
     Contexts contexts[SL_N_DIMS] = {0};
@@ -91,25 +91,26 @@ void witness_plan(const SlWitnessJob *job, WitnessPlan *plan) {
     }
 }
 
-double witness_slots(const WitnessPlan *plan, int level, int tensor) {
+double sl_witness_slots(const WitnessPlan *plan, int level, int tensor) {
     double n = 1;
     if (level == plan->n_levels) return 1;
     for (int i = 0; i < WITNESS_AXES; i++) n *= (double)plan->size[level][tensor][i];
     return n;
 }
 
-int witness_parent(const WitnessPlan *plan, int level, int tensor) {
+int sl_witness_parent(const WitnessPlan *plan, int level, int tensor) {
     int parent = level - 1;
     while (!(plan->keep[parent] >> tensor & 1)) parent--;
     return parent;
 }
 
 // a loop lies in the fan-out below the last level that stands before it
-bool witness_shares(const WitnessPlan *plan, int level, int tensor, int loop) {
+bool sl_witness_shares(const WitnessPlan *plan, int level, int tensor, int loop) {
     int fanout = 0;
     while (fanout + 1 < plan->n_levels && plan->at[fanout + 1] <= loop) fanout++;
     const SlFanout *network = &plan->job->accel->fanouts[fanout];
-    bool inside = loop >= plan->at[witness_parent(plan, level, tensor)] && loop < plan->at[level];
+    bool inside =
+        loop >= plan->at[sl_witness_parent(plan, level, tensor)] && loop < plan->at[level];
     bool same = !(sl_tensor_dims[tensor] >> plan->job->mapping->loops[loop].dim & 1);
     return inside && same && (tensor == SL_O ? network->reduction : network->multicast);
 }
@@ -120,10 +121,10 @@ enum { WORD_BYTES = 64 }; // of a word of a buffer in the program, what lies bes
 
 // bytes of a tensor at a level: words, and flags of sums that have begun or were held
 static double tensor_bytes(const WitnessPlan *plan, int level, int tensor) {
-    double bytes = plan->instances[level] * witness_slots(plan, level, tensor) * WORD_BYTES;
+    double bytes = plan->instances[level] * sl_witness_slots(plan, level, tensor) * WORD_BYTES;
     if (tensor != SL_O || level == 0) return bytes;
-    double parents = plan->instances[witness_parent(plan, level, tensor)];
-    return bytes + (parents + 1) * witness_slots(plan, 0, tensor);
+    double parents = plan->instances[sl_witness_parent(plan, level, tensor)];
+    return bytes + (parents + 1) * sl_witness_slots(plan, 0, tensor);
 }
 
 static const char *check_size(const WitnessPlan *plan) {
@@ -135,7 +136,7 @@ static const char *check_size(const WitnessPlan *plan) {
         for (int t = 0; t < SL_N_TENSORS; t++) {
             if (!(plan->keep[l] >> t & 1)) continue;
             bytes += tensor_bytes(plan, l, t);
-            visits += plan->instances[l] * witness_slots(plan, l, t) * plan->steps[l];
+            visits += plan->instances[l] * sl_witness_slots(plan, l, t) * plan->steps[l];
         }
     }
     if (bytes > SL_WITNESS_MAX_BYTES) return "its buffers need more than 256 MiB";
@@ -153,7 +154,7 @@ const char *sl_witness_check(const SlWitnessJob *job) {
     for (int l = 0; l < job->accel->n_levels; l++) {
         if (!sl_accel_name_ok(job->accel->levels[l].name)) return "a level has no proper name";
     }
-    witness_plan(job, &plan);
+    sl_witness_plan(job, &plan);
     return check_size(&plan);
 }
 
@@ -181,13 +182,13 @@ static void add_main(int n, SlText *source) {
 
 void sl_witness_write(int n, const SlWitnessJob *jobs, SlText *source) {
     add_header(source);
-    witness_add_runtime(source);
+    sl_witness_add_runtime(source);
     for (int i = 0; i < n; i++) {
         WitnessPlan plan;
         char prefix[24] = "";
         if (n > 1) snprintf(prefix, sizeof prefix, "w%d_", i);
-        witness_plan(&jobs[i], &plan);
-        witness_add_nest(&plan, prefix, source);
+        sl_witness_plan(&jobs[i], &plan);
+        sl_witness_add_nest(&plan, prefix, source);
     }
     add_main(n, source);
 }

@@ -20,15 +20,15 @@ typedef struct {
 } WitnessPlan;
 
 // Of a well-formed nest.
-void witness_plan(const SlWitnessJob *job, WitnessPlan *plan);
-double witness_slots(const WitnessPlan *plan, int level, int tensor); // words of one instance
+void sl_witness_plan(const SlWitnessJob *job, WitnessPlan *plan);
+double sl_witness_slots(const WitnessPlan *plan, int level, int tensor); // words of one instance
 
 // The nearest outer level that keeps the tensor.
-int witness_parent(const WitnessPlan *plan, int level, int tensor);
+int sl_witness_parent(const WitnessPlan *plan, int level, int tensor);
 
 // Whether the iterations of a spatial loop above `level` hang on one network for the tensor.
-bool witness_shares(const WitnessPlan *plan, int level, int tensor, int loop);
+bool sl_witness_shares(const WitnessPlan *plan, int level, int tensor, int loop);
 
 // Parts of a program. Names of the nest's own begin with `prefix`.
-void witness_add_runtime(SlText *source);
-void witness_add_nest(const WitnessPlan *plan, const char *prefix, SlText *source);
+void sl_witness_add_runtime(SlText *source);
+void sl_witness_add_nest(const WitnessPlan *plan, const char *prefix, SlText *source);

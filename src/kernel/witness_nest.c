@@ -60,9 +60,10 @@ static void add_sizes(const Writer *w, const char *field, int level, int tensor)
 static void add_buffer(const Writer *w, int level, int tensor) {
     const WitnessPlan *plan = w->plan;
     char name[NAME_ROOM], parent[NAME_ROOM];
-    double slots = witness_slots(plan, level, tensor), elements = witness_slots(plan, 0, tensor);
+    double slots = sl_witness_slots(plan, level, tensor),
+           elements = sl_witness_slots(plan, 0, tensor);
     bool sums = level > 0 && tensor == SL_O;
-    int from = level > 0 ? witness_parent(plan, level, tensor) : 0;
+    int from = level > 0 ? sl_witness_parent(plan, level, tensor) : 0;
     buffer_name(w, level, tensor, name);
     buffer_name(w, from, tensor, parent);
     sl_text_add(w->out, "static Word %s_words[%.0f * %.0f];\n", name, plan->instances[level],
@@ -86,7 +87,7 @@ static void add_buffer(const Writer *w, int level, int tensor) {
 
 static bool shares_any(const Writer *w, int level, int tensor) {
     for (int i = 0; i < w->plan->at[level]; i++) {
-        if (w->plan->width[i] > 1 && witness_shares(w->plan, level, tensor, i)) return true;
+        if (w->plan->width[i] > 1 && sl_witness_shares(w->plan, level, tensor, i)) return true;
     }
     return false;
 }
@@ -101,7 +102,7 @@ static void add_leader(const Writer *w, int level, int tensor) {
     sl_text_add(w->out, "static Int %s_leader(Int x) {\n", buffer_name(w, level, tensor, name));
     for (int i = 0; i < plan->at[level]; i++) {
         long long width = plan->width[i];
-        if (width > 1 && witness_shares(plan, level, tensor, i))
+        if (width > 1 && sl_witness_shares(plan, level, tensor, i))
             sl_text_add(w->out, "    x -= x / %lld %% %lld * %lld; // %s %s\n", place, width, place,
                         loop_name(w, i, loop), tensor == SL_O ? "reduces" : "multicasts");
         place *= width;
@@ -326,7 +327,7 @@ static void add_layer(const Writer *w) {
     if (any) sl_text_add(w->out, ";\n");
 }
 
-void witness_add_nest(const WitnessPlan *plan, const char *prefix, SlText *source) {
+void sl_witness_add_nest(const WitnessPlan *plan, const char *prefix, SlText *source) {
     const Writer w = {.plan = plan, .prefix = prefix, .out = source};
     add_layer(&w);
     for (int l = 0; l <= plan->n_levels; l++) add_level(&w, l);

@@ -403,6 +403,6 @@ static const char *const lines[] = {
 };
 // clang-format on
 
-void witness_add_runtime(SlText *source) {
+void sl_witness_add_runtime(SlText *source) {
     for (int i = 0; lines[i]; i++) sl_text_add(source, "%s\n", lines[i]);
 }

@@ -39,7 +39,7 @@ bool sl_witness_scale(const SlWitnessJob *job, SlLayer *layer, SlMapping *mappin
     *mapping = *job->mapping;
     *trips = 0;
     if (!sl_witness_check(job)) return true;
-    witness_plan(job, &plan);
+    sl_witness_plan(job, &plan);
     const SlWitnessJob small = {.layer = layer, .accel = job->accel, .mapping = mapping};
     for (int64_t most = MOST_TRIPS; most >= 2; most--) {
         shrink(job, &plan, most, layer, mapping);
