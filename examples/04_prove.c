@@ -1,7 +1,7 @@
 // 04_prove.c - the best mapping of a layer, and the proof that it is the best of its space.
 #include <stdio.h>
 
-#include "starling/search.h"
+#include "starling/study.h"
 
 int main(void) {
     SlArena arena;
@@ -19,7 +19,7 @@ int main(void) {
         goto done;
     }
     // no mapping of the space may be better by more than 0.5 %
-    SlProveSetup setup = {.space = &space, .epsilon = 0.005};
+    SlProveSetup setup = {.space = &space, .finder = sl_method_find("local"), .epsilon = 0.005};
     SlProof proof;
     if (sl_goal_parse("edp", &setup.goal, &err) != SL_OK ||
         sl_prove(&setup, NULL, NULL, &arena, &proof, &err) != SL_OK) {

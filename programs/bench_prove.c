@@ -9,7 +9,7 @@
 
 #include "bench.h"
 #include "show.h"
-#include "starling/search.h"
+#include "starling/study.h"
 #include "text_table.h"
 
 // Gaps whose time is told, fractions.
@@ -50,6 +50,7 @@ typedef struct {
 // asked to counts for the next gaps too; after one that was stopped there are no more.
 static SlStatus prove_gaps(ProveBench *bench, const SlSpace *space, ProveRow *row, SlError *err) {
     SlProveSetup setup = {.space = space,
+                          .finder = sl_method_find("local"),
                           .goal = bench->goal,
                           .seconds = bench->options->time,
                           .seed = (uint64_t)bench->options->seed,

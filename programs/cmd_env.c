@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "command.h"
-#include "starling/env.h"
+#include "starling/task.h"
 
 typedef struct {
     CommonOptions common;

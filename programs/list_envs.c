@@ -2,7 +2,7 @@
 #include <jansson.h>
 
 #include "list.h"
-#include "starling/env.h"
+#include "starling/task.h"
 #include "text_table.h"
 
 static const char *const titles[SL_N_SCENARIOS] = {

@@ -60,6 +60,7 @@ static SlStatus prove_layer(Proving *proving, MapLayer *layer, int worker, SlErr
     const Map *map = proving->map;
     Watcher watcher = {proving->progress, worker};
     SlProveSetup setup = {.space = &layer->space,
+                          .finder = sl_method_find("local"),
                           .goal = map->goal,
                           .epsilon = map->epsilon,
                           .seconds = map->options->prove_time,

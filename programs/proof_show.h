@@ -2,7 +2,7 @@
 #pragma once
 
 #include "show.h"
-#include "starling/search.h"
+#include "starling/prove.h"
 
 // A gap as percent, never too small a number: "0.26 %", "0 %", "-" where there is no bound.
 const char *show_gap(double gap, char out[static SHOW_ROOM]);

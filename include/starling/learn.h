@@ -4,8 +4,8 @@
 //       stopping and records live in study.
 #pragma once
 
-#include "starling/env.h"
-#include "starling/env/tuning.h"
+#include "starling/task.h"
+#include "starling/task/tuning.h"
 
 extern const SlMethod *const sl_learn_methods[]; // marl, ppo, marl-paper; ends with NULL
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "starling/core.h"
-#include "starling/env/tuning.h"
+#include "starling/task/tuning.h"
 
 // What takes the place of points with little confidence.
 typedef enum {

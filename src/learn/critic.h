@@ -5,7 +5,7 @@
 #pragma once
 
 #include "starling/approx.h"
-#include "starling/env.h"
+#include "starling/task.h"
 
 enum {
     SL_CRITIC_NETS = 2,

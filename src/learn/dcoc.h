@@ -3,8 +3,8 @@
 
 #include "confidence.h"
 #include "mappo.h"
-#include "starling/env/tuning_trees.h"
 #include "starling/learn.h"
+#include "starling/task/tuning_trees.h"
 
 // Which walked points are measured.
 typedef enum {

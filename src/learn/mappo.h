@@ -6,7 +6,7 @@
 #pragma once
 
 #include "starling/approx.h"
-#include "starling/env/codesign.h"
+#include "starling/task/codesign.h"
 
 typedef enum {
     SL_CRITIC_CENTRAL, // one, of the whole state

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "starling/approx.h"
-#include "starling/env.h"
+#include "starling/task.h"
 
 // Ordinals and categoricals choose by softmax of one logit per value, permutations by
 // Plackett-Luce of one score per item.

@@ -3,7 +3,7 @@
 // Flow: sl_annealer_make -> sl_annealer_find whenever the model has changed.
 #pragma once
 
-#include "starling/env/codesign.h"
+#include "starling/task/codesign.h"
 #include "tune_points.h"
 
 typedef struct {

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "starling/env/tuning_trees.h"
+#include "starling/task/tuning_trees.h"
 #include "tune_anneal.h"
 #include "tune_inside.h"
 

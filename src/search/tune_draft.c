@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "starling/env/tuning_trees.h"
+#include "starling/task/tuning_trees.h"
 #include "tune_anneal.h"
 #include "tune_inside.h"
 

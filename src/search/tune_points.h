@@ -4,7 +4,7 @@
 // Flow: sl_points_init -> sl_points_draw (a random one that is new) -> sl_points_add (not again).
 #pragma once
 
-#include "starling/env/tuning.h"
+#include "starling/task/tuning.h"
 
 // A pseudo-random order of 0..n-1 that needs no memory: a Feistel network on as many bits as n has,
 // stepped over what lies outside (Black & Rogaway, "Ciphers with Arbitrary Finite Domains", 2002).

@@ -188,6 +188,7 @@ static SlStatus prove(SlCellState *run) {
     SlProof proof;
     SlText detail;
     SlProveSetup setup = {.space = run->task->space,
+                          .finder = sl_method_find("local"),
                           .goal = run->task->goal,
                           .epsilon = run->plan->prove_gap,
                           .seconds = run->plan->prove_seconds,

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "../../src/search/certificate_inside.h"
+#include "../../src/prove/certificate_inside.h"
 
 static void write_back(const SlCertificate *certificate, SlArena *arena) {
     const SlSpace *space = &certificate->space;

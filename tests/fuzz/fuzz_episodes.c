@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "../../src/env/episodes.h"
+#include "../../src/task/episodes.h"
 
 static void require(bool truth) {
     if (!truth) abort();

@@ -2,7 +2,7 @@
 // model.
 #pragma once
 
-#include "starling/env.h"
+#include "starling/task.h"
 
 enum { PLANTED_PARAMS = 9 };
 

@@ -1,7 +1,7 @@
 // toy_tuning.h - tuning tasks for tests: any values, drafts, floors and rules on a few knobs.
 #pragma once
 
-#include "env/tuning_inside.h"
+#include "task/tuning_inside.h"
 
 typedef double ToyValue(const SlKnobs *knobs, const int32_t *point);
 

@@ -1,7 +1,7 @@
 // world.h - a layer on an accelerator and the space of its mappings, ready for tasks and methods.
 #pragma once
 
-#include "starling/env.h"
+#include "starling/task.h"
 
 typedef struct {
     SlArena arena;

@@ -13,7 +13,7 @@ GOOD = {
     "include/starling/core/text.h": "#pragma once\n",
     "include/starling/workload.h": '#include "starling/core.h"\n',
     "include/starling/mapping.h": '#include "starling/workload.h"\n',
-    "include/starling/env.h": '#include "starling/mapping.h"\n',
+    "include/starling/task.h": '#include "starling/mapping.h"\n',
     "include/starling/cost.h": '#include "starling/mapping.h"\n',
     "src/core/yaml.c": "#include <yaml.h>\n",
     "src/mapping/inner.h": "#pragma once\n",
@@ -52,7 +52,7 @@ class Checks(unittest.TestCase):
                     "src/mapping/a.c:2: room mapping may not include cost")
 
     def test_search_may_not_price_by_itself(self):
-        self.expect("check_rooms.py", {"include/starling/search.h": '#include "starling/env.h"\n',
+        self.expect("check_rooms.py", {"include/starling/search.h": '#include "starling/task.h"\n',
                                        "src/search/a.c": "#  include <starling/cost.h>\n"},
                     "src/search/a.c:1: room search may not include cost")
 
@@ -71,7 +71,7 @@ class Checks(unittest.TestCase):
                             f"src/{room}/a.c:1: room {room} may not measure a point")
 
     def test_learners_may_not_price_uncounted(self):
-        self.expect("check_rooms.py", {"include/starling/learn.h": '#include "starling/env.h"\n',
+        self.expect("check_rooms.py", {"include/starling/learn.h": '#include "starling/task.h"\n',
                                        "src/learn/a.c": "\n    sl_pricer_eval(pricer, &cost);\n"},
                     "src/learn/a.c:2: room learn may not price a mapping")
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "starling/approx.h"
-#include "starling/env/particle.h"
+#include "starling/task/particle.h"
 
 typedef enum {
     SL_LAYOUT_SEPARATE, // a buffer per agent: observation, action, reward, next observation, end

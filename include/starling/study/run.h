@@ -6,6 +6,7 @@
 
 #include "starling/assign.h"
 #include "starling/learn.h"
+#include "starling/prove.h"
 #include "starling/search.h"
 
 const SlMethod *sl_method_find(const char *name); // of all method tables; NULL if there is none

@@ -7,8 +7,8 @@
 //       have shown into something to start from.
 #pragma once
 
-#include "starling/env/tuning.h"
 #include "starling/study/run.h"
+#include "starling/task/tuning.h"
 
 const SlTuner *sl_tuner_find(const char *name); // of all tables; NULL if there is none
 const SlTuner *sl_tuner_at(int i);              // 0, 1, ...; NULL behind the last

@@ -1,0 +1,86 @@
+// prove.h - the exact mapper: branch and bound with an anytime bound (docs/optimum.md), and
+// certificates that can be checked again.
+//
+// Flow: SlProveSetup -> sl_prove -> SlProof -> sl_certificate_write; sl_certificate_verify proves a
+//       certificate again. Whatever a proof finds is priced through a task.
+#pragma once
+
+#include "starling/task.h"
+
+typedef enum {
+    SL_PROOF_OPTIMAL,   // the value is the least of the space (to 1e-7)
+    SL_PROOF_WITHIN,    // the gap is at most epsilon
+    SL_PROOF_STOPPED,   // time, nodes or an interruption ended it: the gap is what is proven so far
+    SL_PROOF_OUTSIDE,   // the mapping given lies outside the space and is below its bound
+    SL_PROOF_UNCOVERED, // no bound: `reason` says why
+    SL_N_PROOFS
+} SlProofStatus;
+extern const char *const sl_proof_names[SL_N_PROOFS + 1]; // "optimal", "within", "stopped",
+                                                          // "outside", "uncovered", NULL
+
+typedef struct {
+    const SlSpace *space;
+    SlGoal goal;
+    double epsilon;             // gap to prove, 0 = optimal; 0.005 = half a percent
+    double seconds;             // wall time, 0 = no limit
+    int64_t nodes;              // in all, 0 = no limit
+    const SlMapping *incumbent; // a mapping known already, NULL = a short search finds one
+    const SlMethod *finder; // of that search, with its defaults; NULL = the default mapping alone
+    uint64_t seed;          // of that search
+    SlPool *pool;           // branches side by side; NULL = this thread. Same result
+} SlProveSetup;
+
+// How one branch was closed.
+typedef struct {
+    int branch;    // of SlBounds
+    double bound;  // no mapping of the branch is below
+    int64_t nodes; // 0 = by its first bound
+} SlBranchProof;
+
+typedef struct {
+    double seconds, value, lower_bound;
+} SlProofPoint;
+
+typedef struct {
+    SlProofStatus status;
+    const char *reason; // SL_PROOF_UNCOVERED
+    double value;       // of `mapping`
+    double lower_bound; // no mapping of the space is below; 0 = none
+    double gap;         // value / lower_bound - 1; 0 where the mapping is below the bound,
+                        // INFINITY without a bound
+    SlMapping mapping;  // the incumbent, or a better one
+    bool improved;      // better than the incumbent given
+    double start;       // value of the incumbent given, or of the one that the finder found
+    int n_branches;
+    SlBranchProof *branches; // (n_branches), in the order of SlBounds
+    int64_t nodes;
+    double seconds;
+    int n_points;
+    SlProofPoint *points; // (n_points) the gap over time
+} SlProof;
+
+// Called now and then by any thread of the pool, one at a time; true = stop soon. May be NULL.
+typedef bool SlProveWatch(void *context, const SlProofPoint *now);
+
+// Prove how good the incumbent is, or find a better one. SL_ENOMEM; SL_EINPUT if the incumbent is
+// no mapping that fits. The results are in the arena.
+SlStatus sl_prove(const SlProveSetup *setup, SlProveWatch *watch, void *context, SlArena *arena,
+                  SlProof *proof, SlError *err);
+
+// The certificate of a proof: everything a checker needs to prove it again
+// (docs/formats/certificate.md). Only where there is a bound.
+void sl_certificate_write(const SlProveSetup *setup, const SlProof *proof, SlText *out);
+
+// What a certificate says, and whether it is true: the mapping is priced, the branches are listed
+// anew and each is closed again. SL_EINPUT with the line where it cannot be read; a false claim is
+// not an error but a verdict.
+typedef struct {
+    bool valid;
+    char reason[256]; // the first claim that does not hold
+    double value, lower_bound, gap;
+    int n_branches;
+    int64_t nodes; // walked
+    char layer[128], accel[64], goal[64];
+} SlVerdict;
+SlStatus sl_certificate_verify(const char *name, const char *text, size_t n, SlPool *pool,
+                               SlArena *arena, SlVerdict *verdict, SlError *err);
