@@ -72,9 +72,8 @@ static SlStatus group_parameters(Grouping *group, SlError *err) {
                            .metric = (SlMetric)options->metric,
                            .linkage = (SlLinkage)options->linkage,
                            .seed = (uint64_t)options->seed};
-    if (status == SL_OK)
-        status =
-            sl_assign_run(&group->space, &group->goal, &setup, group->arena, &group->found, err);
+    SlTaskSetup task = {.space = &group->space, .goal = group->goal};
+    if (status == SL_OK) status = sl_assign_run(&task, &setup, group->arena, &group->found, err);
     if (status != SL_OK) return status;
     sl_assign_agents(&group->found, n_agents, &group->agents);
     group->cut = cut_height(&group->found, n_agents);

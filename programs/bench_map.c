@@ -65,19 +65,19 @@ static SlStatus time_run(const Bench *bench, const MethodRow *row, const SlSpace
     SlStatus status = SL_OK;
     if (row->critic)
         status = sl_options_set(row->method->options, options, "critic", row->critic, err);
-    SlRunSetup setup = {.space = space,
-                        .method = row->method,
+    SlTaskSetup task = {.space = space, .goal.weight[SL_EDP] = 1};
+    SlRunSetup setup = {.method = row->method,
                         .options = options,
                         .seed = (uint64_t)bench->options->seed,
                         .stream = "bench",
                         .budget = {.samples = bench->options->samples}};
-    setup.goal.weight[SL_EDP] = 1;
     int repeats = bench->options->repeats ? (int)bench->options->repeats : MAP_REPEATS;
     *seconds = INFINITY;
     for (int r = 0; r < repeats && status == SL_OK; r++) {
         size_t mark = sl_arena_mark(arena);
         SlRecord record;
-        status = sl_run(&setup, NULL, NULL, arena, &record, err);
+        status = sl_task_make(&task, arena, &setup.task, err);
+        if (status == SL_OK) status = sl_run(&setup, NULL, NULL, arena, &record, err);
         if (status == SL_OK) *seconds = fmin(*seconds, record.seconds);
         sl_arena_rewind(arena, mark);
     }

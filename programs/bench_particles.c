@@ -8,7 +8,7 @@
 
 #include "bench.h"
 #include "map_progress.h"
-#include "starling/task.h"
+#include "starling/task/particle.h"
 #include "text_table.h"
 
 enum { STEPS = 25, N_SETS = 5, PARTICLE_REPEATS = 9 }; // of an episode; of actions, used in turn

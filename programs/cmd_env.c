@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "command.h"
-#include "starling/task.h"
+#include "starling/task/particle.h"
 
 typedef struct {
     CommonOptions common;

@@ -7,8 +7,6 @@
 static const char *const format_names[] = {"csv", "json", NULL};
 static const char *const what_names[] = {"cells", "curves", "windows", NULL};
 
-static const char *const models[] = {"plan", "native", "maestro", NULL};
-
 static const SlOption options_table[] = {
     {.name = "quick",
      .kind = SL_OPTION_FLAG,
@@ -33,13 +31,18 @@ static const SlOption options_table[] = {
      .max = 100000,
      .value = "N",
      .help = "run: seeds 1 to N; 0 = as the plan says"},
-    {.name = "model",
-     .kind = SL_OPTION_CHOICE,
-     .offset = offsetof(StudyOptions, model),
-     .choices = models,
+    {.name = "evaluator",
+     .kind = SL_OPTION_TEXT,
+     .offset = offsetof(StudyOptions, evaluator),
      .value = "NAME",
-     .help = "run: who prices mappings; maestro: MAESTRO's model behind the strict guard, without "
-             "proofs"},
+     .help =
+         "run: who prices mappings instead of the plan's evaluator: native, or maestro (without "
+         "proofs)"},
+    {.name = "model",
+     .kind = SL_OPTION_TEXT,
+     .offset = offsetof(StudyOptions, evaluator),
+     .value = "NAME",
+     .help = "older name of --evaluator"},
     {.name = "threads",
      .letter = 'j',
      .kind = SL_OPTION_INT,

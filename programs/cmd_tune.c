@@ -10,12 +10,18 @@ static const char *const profile_names[] = {"tsim", "pynq", NULL};
 static const char *const optimum_names[] = {"auto", "on", "off", NULL};
 
 static const SlOption options_table[] = {
-    {.name = "target",
-     .kind = SL_OPTION_CHOICE,
-     .offset = offsetof(TuneOptions, target),
-     .choices = sl_target_names,
+    {.name = "evaluator",
+     .kind = SL_OPTION_TEXT,
+     .offset = offsetof(TuneOptions, evaluator),
+     .fallback = "vta",
      .value = "NAME",
-     .help = "VTA, simulated, or C programs on this processor"},
+     .help = "who measures: vta, simulated, or cpu: C programs on this processor"},
+    {.name = "target",
+     .kind = SL_OPTION_TEXT,
+     .offset = offsetof(TuneOptions, evaluator),
+     .fallback = "vta",
+     .value = "NAME",
+     .help = "older name of --evaluator"},
     {.name = "method",
      .letter = 'm',
      .kind = SL_OPTION_TEXT,
@@ -175,7 +181,7 @@ static const CommandHelp help = {
 };
 
 static const char *conflict(const TuneOptions *options, const SlWords *words) {
-    bool vta = options->target == SL_TARGET_VTA;
+    bool vta = strcmp(options->evaluator, "cpu") != 0;
     if (words->n == 0)
         return "expected a workload, such as 'starling tune resnet18:conv2_1'; see 'starling list "
                "networks'";
@@ -268,7 +274,7 @@ int cmd_tune(int argc, const char *const *argv) {
     sl_arena_init(&arena, 0);
     Tune tune = {.options = &options, .arena = &arena};
     code = work(&tune, words.words[0]);
-    sl_tune_log_close(tune.log);
+    sl_log_close(tune.log);
     tune_free(&tune);
     sl_arena_free(&arena);
     return code;

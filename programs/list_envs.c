@@ -2,7 +2,7 @@
 #include <jansson.h>
 
 #include "list.h"
-#include "starling/task.h"
+#include "starling/task/particle.h"
 #include "text_table.h"
 
 static const char *const titles[SL_N_SCENARIOS] = {

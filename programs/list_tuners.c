@@ -5,7 +5,7 @@
 
 #include "list.h"
 #include "show.h"
-#include "starling/study/tune.h"
+#include "starling/job.h"
 
 enum { MAX_NAMES = 64 };
 
@@ -56,7 +56,7 @@ void list_add_options(Listing *list, const SlOption *table) {
 
 // ---- tuners ----
 
-static json_t *tuner_json(const SlTuner *tuner) {
+static json_t *tuner_json(const SlMethod *tuner) {
     json_t *to = command_need(json_object());
     json_put_text(to, "name", tuner->name);
     json_put_text(to, "title", tuner->title);
@@ -64,15 +64,15 @@ static json_t *tuner_json(const SlTuner *tuner) {
     return to;
 }
 
-static bool has_source(const SlTuner *tuner) {
+static bool has_source(const SlMethod *tuner) {
     return tuner->source && tuner->source[0] && strcmp(tuner->source, "-") != 0;
 }
 
 SlStatus list_tuners(Listing *list, SlError *err) {
     (void)err;
-    const SlTuner *tuner;
+    const SlMethod *tuner;
     list_begin(list, "tuners", "tuners");
-    for (int i = 0; (tuner = sl_tuner_at(i)) != NULL; i++) {
+    for (int i = 0; (tuner = sl_method_at(i)) != NULL; i++) {
         char lead[32];
         snprintf(lead, sizeof lead, "%-14s", tuner->name);
         show_wrapped(lead, "              ", tuner->title, &list->text);
@@ -86,10 +86,10 @@ SlStatus list_tuners(Listing *list, SlError *err) {
 }
 
 SlStatus list_tuner(Listing *list, const char *name, SlError *err) {
-    const SlTuner *tuner = sl_tuner_find(name);
+    const SlMethod *tuner = sl_method_find(name);
     if (!tuner) {
         const char *names[MAX_NAMES] = {0};
-        for (int i = 0; i < MAX_NAMES - 1 && sl_tuner_at(i); i++) names[i] = sl_tuner_at(i)->name;
+        for (int i = 0; i < MAX_NAMES - 1 && sl_method_at(i); i++) names[i] = sl_method_at(i)->name;
         const char *near = sl_nearest_name(name, names);
         return sl_fail(err, SL_EINPUT, "unknown tuner '%.40s'%s%s%s", name,
                        near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");

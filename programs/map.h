@@ -23,7 +23,7 @@ typedef struct {
     int64_t batch, samples, dataset, warm, seed, threads;
     double time, target; // seconds; percent above the floor; 0 = none
     int critic, illegal, start;
-    int model; // SlModel
+    const char *evaluator; // native, maestro, or a program
     bool resume;
     const char *prove; // percent, NULL = no proof
     double prove_time; // seconds per layer, 0 = no limit
@@ -70,6 +70,7 @@ typedef struct {
     SlText accel_text; // the accelerator's file
     EvalOptions shown;
     SlGoal goal;
+    const SlTaskKind *kind;
     const SlMethod *method;
     void *method_options;
     SlConstraints constraints; // n_rules = 0: none

@@ -56,7 +56,7 @@ static void put_setup(const Map *map, json_t *to) {
     json_put(to, "accel", accel_json(&map->eval.accel));
     json_put_text(to, "objective", sl_goal_text(&map->goal, sizeof goal, goal));
     json_put_text(to, "unit", sl_goal_unit(&map->goal));
-    json_put_text(to, "model", sl_model_names[options->model]);
+    json_put_text(to, "model", map->kind->name);
     json_put_text(to, "method", map->method->name);
     json_put(to, "options", sl_options_json(map->method->options, map->method_options));
     json_put(to, "agents", agents_json(map));

@@ -13,7 +13,7 @@ static void add_options(const Map *map, SlText *out) {
                 options->time, options->target, map->n_agents, (long long)options->dataset,
                 (long long)options->warm, (long long)options->seed, options->illegal,
                 options->start, options->space.preset);
-    if (map_is_maestro(map)) sl_text_add(out, "model %s\n", sl_model_names[options->model]);
+    if (map_is_maestro(map)) sl_text_add(out, "model %s\n", map->kind->name);
     sl_json_print(command_need(sl_options_json(map->method->options, map->method_options)), out,
                   &err);
 }

@@ -9,7 +9,7 @@
 #include "text_table.h"
 
 bool map_is_maestro(const Map *map) {
-    return map->options->model == SL_MODEL_MAESTRO;
+    return map->kind == &sl_kind_maestro;
 }
 
 // ---- prices ----
@@ -35,8 +35,8 @@ bool maestro_find(const Map *map, const MapLayer *layer, const SlMapping *mappin
 }
 
 static double floor_cycles(const Map *map, const MapLayer *layer) {
-    return sl_model_floor(SL_MODEL_MAESTRO, &(SlGoal){.weight = {[SL_LATENCY] = 1}},
-                          &layer->found->layer, &map->eval.accel);
+    return sl_kind_floor(&sl_kind_maestro, &(SlGoal){.weight = {[SL_LATENCY] = 1}},
+                         &layer->found->layer, &map->eval.accel);
 }
 
 MaestroSums maestro_sums(const Map *map) {

@@ -118,9 +118,9 @@ static SlStatus read_prove(const MapOptions *options, Map *map, SlError *err) {
     double percent = 0;
     map->prove = options->prove || exact;
     map->exact = exact;
-    if (map->prove && options->model != SL_MODEL_NATIVE)
-        return sl_fail(err, SL_EINPUT, "%s: proofs are about the native model, not --model %s",
-                       exact ? "--method exact" : "--prove", sl_model_names[options->model]);
+    if (map->prove && map->kind != &sl_kind_native)
+        return sl_fail(err, SL_EINPUT, "%s: proofs are about the native model, not --evaluator %s",
+                       exact ? "--method exact" : "--prove", map->kind->name);
     if (!map->prove && options->prove_time != PROVE_SECONDS)
         return sl_fail(err, SL_EINPUT, "--prove-time: expected --prove too, or --method exact");
     if (options->prove && sl_parse_real(options->prove, 0, MAX_PERCENT, &percent, NULL) != SL_OK)
@@ -130,8 +130,17 @@ static SlStatus read_prove(const MapOptions *options, Map *map, SlError *err) {
     return exact ? check_exact(options, err) : SL_OK;
 }
 
+static SlStatus find_evaluator(const MapOptions *options, Map *map, SlError *err) {
+    map->kind = sl_task_kind_find(options->evaluator);
+    if (map->kind && map->kind->maps) return SL_OK;
+    return sl_fail(err, SL_EINPUT,
+                   "--evaluator: '%.60s' prices no mappings; expected native or maestro",
+                   options->evaluator);
+}
+
 SlStatus map_search(const MapOptions *options, SlArena *arena, Map *map, SlError *err) {
-    SlStatus status = map_method(options, arena, map, err);
+    SlStatus status = find_evaluator(options, map, err);
+    if (status == SL_OK) status = map_method(options, arena, map, err);
     if (status == SL_OK) status = read_agents(options, map, err);
     if (status == SL_OK) status = check_warm(options, map, err);
     if (status == SL_OK) status = read_prove(options, map, err);

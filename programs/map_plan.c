@@ -13,11 +13,10 @@
 static SlStatus check_model(const Map *map, SlError *err) {
     for (int i = 0; i < map->n_layers; i++) {
         const SlLayer *layer = &map->layers[i].found->layer;
-        const char *reason = sl_model_check((SlModel)map->options->model, layer, &map->eval.accel);
+        const char *reason = sl_kind_check(map->kind, layer, &map->eval.accel);
         if (reason)
-            return sl_fail(err, SL_EINPUT, "--model %s: %s on %s: %s",
-                           sl_model_names[map->options->model], layer->name, map->eval.accel.name,
-                           reason);
+            return sl_fail(err, SL_EINPUT, "--evaluator %s: %s on %s: %s", map->kind->name,
+                           layer->name, map->eval.accel.name, reason);
     }
     return SL_OK;
 }
@@ -26,8 +25,8 @@ static SlStatus make_spaces(Map *map, SlError *err) {
     SlSpaceOptions space;
     SlStatus status =
         choices_read_space(&map->options->space, map->arena, &map->constraints, &space, err);
-    SlModel model = (SlModel)map->options->model;
-    if (status == SL_OK) status = sl_model_space(model, map->arena, &map->constraints, &space, err);
+    if (status == SL_OK)
+        status = sl_kind_space(map->kind, map->arena, &map->constraints, &space, err);
     for (int i = 0; i < map->n_layers && status == SL_OK; i++) {
         MapLayer *layer = &map->layers[i];
         status = choices_make_space(&layer->found->layer, &map->eval.accel, &space, map->arena,

@@ -161,7 +161,7 @@ void progress_begin(Progress *progress, const MapLayer *layer, int worker) {
     pthread_mutex_unlock(&progress->lock);
 }
 
-void progress_update(Progress *progress, int worker, const SlProgress *now) {
+void progress_update(Progress *progress, int worker, const SlEvent *now) {
     pthread_mutex_lock(&progress->lock);
     At *at = &progress->at[worker];
     at->samples = now->samples;

@@ -27,7 +27,7 @@ typedef struct {
     int worker;
 } Watcher;
 
-static bool watch(void *context, const SlProgress *now) {
+static bool watch(void *context, const SlEvent *now) {
     const Watcher *watcher = context;
     progress_update(watcher->work->progress, watcher->worker, now);
     return interrupt_caught() != 0;
@@ -35,27 +35,22 @@ static bool watch(void *context, const SlProgress *now) {
 
 // ---- one layer ----
 
+static SlTaskSetup task_setup(const Map *map, const MapLayer *layer) {
+    return (SlTaskSetup){.kind = map->kind,
+                         .space = &layer->space,
+                         .goal = map->goal,
+                         .illegal = (SlIllegal)map->options->illegal};
+}
+
 // Algorithm 1: which parameters share an agent; its samples count apart
 static SlStatus assign_agents(const Map *map, MapLayer *layer, SlError *err) {
-    int n = map->n_agents;
-    if (n == 0 || n >= layer->space.n_params || interrupt_caught()) return SL_OK;
-    if (n == 1) {
-        layer->agents = (SlAgents){.n_agents = 1};
-        return SL_OK;
-    }
-    SlAssignSetup setup = {.samples = map->options->dataset,
-                           .share = 0.15, // as in the paper
-                           .metric = SL_METRIC_ROWS,
-                           .linkage = SL_LINK_WARD,
-                           .seed = (uint64_t)map->options->seed,
-                           .model = (SlModel)map->options->model};
-    SlAssignment assignment;
-    SlStatus status =
-        sl_assign_run(&layer->space, &map->goal, &setup, &layer->arena, &assignment, err);
-    if (status != SL_OK) return status;
-    sl_assign_agents(&assignment, n, &layer->agents);
-    layer->assign_samples = assignment.samples;
-    return SL_OK;
+    if (interrupt_caught()) return SL_OK;
+    SlTaskSetup task = task_setup(map, layer);
+    SlAssignSetup setup = sl_assign_defaults();
+    setup.samples = map->options->dataset;
+    setup.seed = (uint64_t)map->options->seed;
+    return sl_agents_assign(&task, &setup, map->n_agents, &layer->arena, &layer->agents,
+                            &layer->assign_samples, err);
 }
 
 // an even share of what is left of the time, as many layers running side by side as there are
@@ -72,11 +67,7 @@ static double time_share(Work *work) {
 
 static SlRunSetup run_setup(const Map *map, const MapLayer *layer) {
     const MapOptions *options = map->options;
-    return (SlRunSetup){.space = &layer->space,
-                        .goal = map->goal,
-                        .illegal = (SlIllegal)options->illegal,
-                        .model = (SlModel)options->model,
-                        .method = map->method,
+    return (SlRunSetup){.method = map->method,
                         .options = map->method_options,
                         .agents = &layer->agents,
                         .seed = (uint64_t)options->seed,
@@ -94,7 +85,10 @@ static SlStatus map_layer(Work *work, MapLayer *layer, int worker, SlError *err)
     setup.memory = work->memory;
     setup.budget.seconds = time_share(work);
     if (map->options->target > 0) setup.budget.target = 1 + map->options->target / 100;
-    status = sl_run(&setup, watch, &watcher, &layer->arena, &layer->record, err);
+    SlTaskSetup task = task_setup(map, layer);
+    status = sl_task_make(&task, &layer->arena, &setup.task, err);
+    if (status == SL_OK)
+        status = sl_run(&setup, watch, &watcher, &layer->arena, &layer->record, err);
     // a layer that was cut short is mapped again by the next run
     bool whole = status == SL_OK && layer->record.stopped != SL_STOP_ASKED;
     return whole && map->dir ? record_write(map, layer, err) : status;
@@ -129,7 +123,9 @@ static SlStatus warm_up(Work *work, SlError *err) {
         setup.budget.samples = map->options->warm;
         setup.memory = work->memory;
         progress_begin(work->progress, layer, 0);
-        SlStatus status = sl_run(&setup, watch, &watcher, map->arena, &record, err);
+        SlTaskSetup task = task_setup(map, layer);
+        SlStatus status = sl_task_make(&task, map->arena, &setup.task, err);
+        if (status == SL_OK) status = sl_run(&setup, watch, &watcher, map->arena, &record, err);
         if (status != SL_OK) return status;
         layer->warm_samples = record.samples;
         work->memory = record.memory;

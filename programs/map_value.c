@@ -4,8 +4,7 @@
 #include "map.h"
 
 double map_floor(const Map *map, const MapLayer *layer) {
-    return sl_model_floor((SlModel)map->options->model, &map->goal, &layer->found->layer,
-                          &map->eval.accel);
+    return sl_kind_floor(map->kind, &map->goal, &layer->found->layer, &map->eval.accel);
 }
 
 double layer_value(const Map *map, const MapLayer *layer, const SlMapping *mapping) {

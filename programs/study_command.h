@@ -12,7 +12,7 @@ typedef struct {
     bool quick, times;
     int64_t samples, seeds, threads;
     const char *methods;
-    int model; // 0 = as the plan says, else one more than the SlModel
+    const char *evaluator; // NULL = as the plan says
     int format, what;
 } StudyOptions;
 

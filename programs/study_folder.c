@@ -26,13 +26,13 @@ SlPlanChanges study_changes(const StudyOptions *options) {
                            .samples = options->samples,
                            .seeds = options->seeds,
                            .methods = options->methods,
-                           .model = options->model ? sl_model_names[options->model - 1] : NULL};
+                           .evaluator = options->evaluator};
 }
 
 // what the command line changes is part of the study: resume needs it again
 static SlStatus keep_changes(Study *study, SlError *err) {
     const StudyOptions *options = study->options;
-    const char *model = study_changes(options).model;
+    const char *model = study_changes(options).evaluator;
     char samples[32], seeds[32];
     snprintf(samples, sizeof samples, "%lld", (long long)options->samples);
     snprintf(seeds, sizeof seeds, "%lld", (long long)options->seeds);
@@ -71,7 +71,7 @@ SlStatus study_open_plan(Study *study, const char *name, SlError *err) {
         char file[FILE_NAME_ROOM];
         command_file_name(study->plan.name, file);
         n = snprintf(study->dir, sizeof study->dir, RUNS "/study-%s%s%s%s", file,
-                     changes.model ? "-" : "", changes.model ? changes.model : "",
+                     changes.evaluator ? "-" : "", changes.evaluator ? changes.evaluator : "",
                      options->quick ? "-quick" : "");
     }
     if (n >= (int)sizeof study->dir) return too_long(study->dir, err);
@@ -106,7 +106,7 @@ static SlStatus get_plan(Study *study, SlError *err) {
     if (!plan) return sl_fail(err, SL_EINPUT, "%.300s holds no plan", study->path);
     changes.quick = quick && strcmp(quick, "yes") == 0;
     changes.methods = methods && methods[0] ? methods : NULL;
-    changes.model = model && model[0] ? model : NULL;
+    changes.evaluator = model && model[0] ? model : NULL;
     return sl_plan_parse(study->path, plan, strlen(plan), &changes, study->arena, &study->plan,
                          err);
 }

@@ -40,9 +40,9 @@ static void add_detail(const SlPlan *plan, SlText *out) {
     if (plan->n_rows > 0) sl_text_add(out, "\nRows\n");
     for (int i = 0; i < plan->n_rows; i++) {
         const SlPlanRow *row = &plan->rows[i];
-        const char *method = sl_row_method(row).name;
+        const char *method = row->method->name;
         sl_text_add(out, "  %-24s %s %s", row->name, sl_show_count((double)row->samples, count),
-                    plan->tunes ? "measurements" : "samples");
+                    plan->kind->dear ? "measurements" : "samples");
         if (strcmp(row->name, method) != 0) sl_text_add(out, ", method %s", method);
         if (row->n_agents > 0)
             sl_text_add(out, ", %d agents by %lld samples", row->n_agents, (long long)row->dataset);

@@ -22,7 +22,7 @@ typedef struct {
 static void make_line(const SlPlan *plan, const SlStudyProgress *now, size_t n, char *out) {
     char left[SHOW_ROOM], passed[SHOW_ROOM];
     int used = snprintf(out, n, "%d/%d cells, %.0f %% of the %s, %s", now->n_done, now->n_cells,
-                        100 * now->work, plan->tunes ? "measurements" : "samples",
+                        100 * now->work, plan->kind->dear ? "measurements" : "samples",
                         show_left(now->seconds, passed));
     if (isfinite(now->eta_seconds))
         used +=

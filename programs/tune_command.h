@@ -7,7 +7,8 @@
 #pragma once
 
 #include "run_folder.h"
-#include "starling/study/tune.h"
+#include "starling/job.h"
+#include "starling/task/programs.h"
 
 enum { TUNE_REASON_ROOM = 256, TUNE_LISTING_LINES = 4000 };
 
@@ -15,7 +16,8 @@ typedef enum { OPTIMUM_AUTO, OPTIMUM_ON, OPTIMUM_OFF } OptimumUse;
 
 typedef struct {
     CommonOptions common;
-    int target, hw, profile, type, optimum;
+    const char *evaluator; // vta, cpu
+    int hw, profile, type, optimum;
     const char *method, *set, *core, *resources, *log, *transfer;
     int64_t batch, budget, bus, cores, threads, seed;
     double time; // seconds per layer, 0 = no limit
@@ -37,13 +39,13 @@ typedef struct {
     SlLayer layer;
     char reason[TUNE_REASON_ROOM]; // why it is left out; "" = it is not
     SlArena *arena;                // of its task and records
-    SlTuning *tuning;
+    SlTask *tuning;
     int n_history; // measurements of other tasks to learn from
     bool tuned;    // there is a record
-    SlTuneRecord record;
+    SlRecord record;
     TuneValue best, untuned;
     bool has_optimum;
-    SlTuneRecord optimum;
+    SlRecord optimum;
     SlVtaTask task; // vta: on the core found
     SlVtaSchedule schedule;
     SlVtaTime time;
@@ -75,9 +77,10 @@ typedef struct {
     bool shortlist;  // the core is searched for a network
     int n_cores;     // that fit the budget
     TuneCore *cores; // (n_cores) by draft
-    const SlTuner *tuner;
+    const SlTaskKind *kind;
+    const SlMethod *tuner;
     void *tuner_options;
-    SlTuneLog *log, *transfer; // NULL = none
+    SlLog *log, *transfer; // NULL = none
     char transfer_digest[RUN_KEY_ROOM];
     SlKernelBench bench; // cpu
     double peak_gops;    // cpu: of one core, 0 = unknown
@@ -97,7 +100,7 @@ typedef struct {
 SlStatus tune_plan(const TuneOptions *options, const char *workload, Tune *tune, SlError *err);
 // The task of a layer on a core; SL_EINPUT with the reason where there is none.
 SlStatus tune_task(const Tune *tune, const SlLayer *layer, const SlVtaCore *core,
-                   SlHardware hardware, SlArena *arena, SlTuning **tuning, SlError *err);
+                   SlHardware hardware, SlArena *arena, SlTask **tuning, SlError *err);
 bool tune_is_vta(const Tune *tune);
 int tune_threads(const Tune *tune); // most of a program on a cpu
 
@@ -128,9 +131,9 @@ void tune_free(Tune *tune);
 
 // `n_todo` runs of a tuner by `n_workers`.
 TuneProgress *tune_progress_make(const Tune *tune, int n_todo, int n_workers);
-// What a worker is at; an SlTuneWatch and its context.
+// What a worker is at; an SlWatch and its context.
 void *tune_progress_begin(TuneProgress *progress, int worker, const char *what, const char *layer);
-bool tune_progress_watch(void *context, const SlTuneProgress *now);
+bool tune_progress_watch(void *context, const SlEvent *now);
 void tune_progress_end(TuneProgress *progress, int worker, bool counts);
 void tune_progress_close(TuneProgress *progress);
 
@@ -144,6 +147,7 @@ typedef struct {
 } TuneSums;
 void tune_sums(const Tune *tune, TuneSums *sums);
 TuneValue tune_value(const Tune *tune, double value);
+double tune_found(const SlRecord *record); // the best value, INFINITY = none
 double tune_gops(const TuneLayer *layer, double seconds);
 double tune_regret(const TuneLayer *layer);   // value / optimum - 1; NAN = not known
 double tune_speed_up(const TuneLayer *layer); // over the untuned schedule; NAN = not known

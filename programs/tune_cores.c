@@ -13,17 +13,17 @@ enum { MAX_BATCH = 8, MIN_BLOCK = 4, MAX_BLOCK = 64 };
 // the least draft of a layer on a core, in cycles; INFINITY where nothing fits
 static double least_draft(const Tune *tune, const TuneLayer *layer, const SlVtaCore *core) {
     SlArena scratch;
-    SlTuning *tuning;
+    SlTask *tuning;
     double least = INFINITY;
     sl_arena_init(&scratch, 0);
     SlStatus status =
         tune_task(tune, &layer->layer, core, SL_HARDWARE_FIXED, &scratch, &tuning, NULL);
     if (status == SL_OK) {
-        int32_t point[SL_MAX_KNOBS];
-        const SlKnobs *knobs = sl_tuning_knobs(tuning);
+        int32_t point[SL_MAX_PARAMS];
+        const SlSpace *knobs = sl_task_space(tuning);
         for (int64_t i = 0; i < knobs->n_points; i++) {
-            sl_knobs_point(knobs, i, point);
-            least = fmin(least, sl_tuning_draft(tuning, point));
+            sl_space_at(knobs, i, point);
+            least = fmin(least, sl_task_draft(tuning, point));
         }
     }
     sl_arena_free(&scratch);
@@ -112,7 +112,8 @@ static SlStatus tune_on(Tune *tune, TuneCore *row, int64_t budget, SlError *err)
     for (int i = 0; i < tune->n_layers; i++) {
         const TuneLayer *layer = &row->layers[i];
         if (!layer->tuning) continue;
-        cycles += layer->tuned && layer->record.found ? layer->count * layer->best.value : NAN;
+        cycles +=
+            layer->tuned && layer->record.best.sample > 0 ? layer->count * layer->best.value : NAN;
     }
     row->cycles = cycles;
     return status;

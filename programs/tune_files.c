@@ -10,7 +10,7 @@
 // ---- curves ----
 
 static void fill_curve(const Tune *tune, const TuneLayer *layer, SlCurve *curve) {
-    const SlTuneRecord *record = &layer->record;
+    const SlRecord *record = &layer->record;
     double *x = command_need(SL_NEW(tune->arena, record->n_curve, double));
     double *y = command_need(SL_NEW(tune->arena, record->n_curve, double));
     for (int i = 0; i < record->n_curve; i++) {
@@ -28,7 +28,7 @@ void tune_curves(const Tune *tune, SlText *out) {
     int n = 0;
     for (int i = 0; i < tune->n_layers; i++) {
         const TuneLayer *layer = &tune->layers[i];
-        if (!layer->tuned || !layer->record.found) continue;
+        if (!layer->tuned || layer->record.best.sample == 0) continue;
         fill_curve(tune, layer, &curves[n]);
         bool proven = layer->has_optimum && layer->optimum.proven;
         plots[n] = (SlCurvePlot){.n = 1,
@@ -38,12 +38,12 @@ void tune_curves(const Tune *tune, SlText *out) {
                                  .y_label = tune_is_vta(tune) ? "cycles" : "ms",
                                  .log_x = true,
                                  .log_y = true,
-                                 .line = proven ? layer->optimum.value : NAN,
+                                 .line = proven ? tune_found(&layer->optimum) : NAN,
                                  .line_name = proven ? "optimum" : NULL};
         n++;
     }
-    snprintf(title, sizeof title, "%s on %s: best so far by %s", tune->net.name,
-             sl_target_names[tune->options->target], tune->tuner->name);
+    snprintf(title, sizeof title, "%s on %s: best so far by %s", tune->net.name, tune->kind->name,
+             tune->tuner->name);
     SlPanels panels = {.n = n, .plots = plots, .title = title};
     if (n > 0) sl_draw_panels_svg(&panels, out);
     if (out->failed) command_no_memory();
@@ -55,7 +55,7 @@ void tune_program(const Tune *tune, const TuneLayer *layer, SlText *out) {
     if (!tune_is_vta(tune)) {
         SlKernelTask task;
         SlKernelSchedule schedule;
-        sl_tuning_cpu(layer->tuning, layer->record.best, &task, &schedule);
+        sl_task_cpu(layer->tuning, layer->record.best.point, &task, &schedule);
         sl_kernel_source(&task, &schedule, out);
         return;
     }

@@ -11,7 +11,7 @@
 static const char *choose_dir(const Tune *tune, const char *workload) {
     char name[FILE_NAME_ROOM + 16], file[FILE_NAME_ROOM];
     command_file_name(workload, file);
-    snprintf(name, sizeof name, "tune-%s-%s", sl_target_names[tune->options->target], file);
+    snprintf(name, sizeof name, "tune-%s-%s", tune->kind->name, file);
     return run_choose(name, tune->key, INT64_MAX, tune->arena);
 }
 
@@ -70,7 +70,7 @@ SlStatus tune_open(Tune *tune, const char *workload, SlError *err) {
     if (status != SL_OK || tune->reported) return status;
     if (!log && !tune->dir) return SL_OK;
     if (!log) run_path(tune->dir, "log.jsonl", path);
-    return sl_tune_log_open(log ? log : path, tune->arena, &tune->log, err);
+    return sl_log_open(log ? log : path, tune->arena, &tune->log, err);
 }
 
 SlStatus tune_reread(const Tune *tune, SlText *out, SlError *err) {
@@ -105,10 +105,10 @@ static SlStatus write_layer(const Tune *tune, int i, SlError *err) {
     SlText text;
     const TuneLayer *layer = &tune->layers[i];
     char name[FILE_NAME_ROOM + 16], file[TUNE_FILE_ROOM], knobs[512];
-    if (!layer->tuned || !layer->record.found) return SL_OK;
+    if (!layer->tuned || layer->record.best.sample == 0) return SL_OK;
     file_name(tune, i, name);
     sl_text_init(&text, tune->arena);
-    sl_knobs_show(sl_tuning_knobs(layer->tuning), layer->record.best, sizeof knobs, knobs);
+    sl_space_show(sl_task_space(layer->tuning), layer->record.best.point, sizeof knobs, knobs);
     sl_text_add(&text, "%s\n", knobs);
     snprintf(file, sizeof file, "schedules/%s.txt", name);
     SlStatus status = command_write(tune->dir, file, &text, err);

@@ -8,7 +8,7 @@
 #include "page_bars.h"
 #include "tune_show.h"
 
-enum { TITLE_ROOM = 256, MAX_COLUMNS = 4 * SL_MAX_KNOBS };
+enum { TITLE_ROOM = 256, MAX_COLUMNS = 4 * SL_MAX_PARAMS };
 
 // ---- top of the page ----
 
@@ -198,7 +198,7 @@ static void add_curves(const Tune *tune, const SlText *svg, SlText *out) {
 // Every knob that a layer has, by the agent that turns it.
 typedef struct {
     int n;
-    const SlKnob *knobs[MAX_COLUMNS];
+    const SlParam *knobs[MAX_COLUMNS];
 } Columns;
 
 static bool has_column(const Columns *columns, const char *name) {
@@ -209,13 +209,14 @@ static bool has_column(const Columns *columns, const char *name) {
 
 static void list_columns(const Tune *tune, Columns *columns) {
     columns->n = 0;
-    for (int agent = 0; agent < SL_N_KERNEL_AGENTS; agent++) {
+    for (int agent = 0; agent < SL_N_PROFESSIONS; agent++) {
         for (int i = 0; i < tune->n_layers; i++) {
             if (!tune_has_result(&tune->layers[i])) continue;
-            const SlKnobs *knobs = sl_tuning_knobs(tune->layers[i].tuning);
-            for (int k = 0; k < knobs->n_knobs && columns->n < MAX_COLUMNS; k++)
-                if (knobs->knobs[k].agent == agent && !has_column(columns, knobs->knobs[k].name))
-                    columns->knobs[columns->n++] = &knobs->knobs[k];
+            const SlSpace *knobs = sl_task_space(tune->layers[i].tuning);
+            for (int k = 0; k < knobs->n_params && columns->n < MAX_COLUMNS; k++)
+                if ((int)sl_param_profession(&knobs->params[k]) == agent &&
+                    !has_column(columns, knobs->params[k].name))
+                    columns->knobs[columns->n++] = &knobs->params[k];
         }
     }
 }
@@ -223,11 +224,11 @@ static void list_columns(const Tune *tune, Columns *columns) {
 // whose knobs they are: "Knobs of hardware: block_in; of scheduling: ..."
 static void add_agents(const Columns *columns, SlText *out) {
     const char *lead = "Knobs of";
-    for (int agent = 0; agent < SL_N_KERNEL_AGENTS; agent++) {
+    for (int agent = 0; agent < SL_N_PROFESSIONS; agent++) {
         bool any = false;
         for (int c = 0; c < columns->n; c++) {
-            if (columns->knobs[c]->agent != agent) continue;
-            if (!any) sl_text_add(out, "%s %s: ", lead, sl_tuning_agent_names[agent]);
+            if ((int)sl_param_profession(columns->knobs[c]) != agent) continue;
+            if (!any) sl_text_add(out, "%s %s: ", lead, sl_profession_names[agent]);
             sl_text_add(out, "%s<code>%s</code>", any ? ", " : "", columns->knobs[c]->name);
             any = true;
         }
@@ -238,16 +239,17 @@ static void add_agents(const Columns *columns, SlText *out) {
 
 static void add_knob_row(const Tune *tune, int i, const Columns *columns, SlText *out) {
     const TuneLayer *layer = &tune->layers[i];
-    const SlKnobs *knobs = sl_tuning_knobs(layer->tuning);
+    const SlSpace *knobs = sl_task_space(layer->tuning);
     char file[TUNE_FILE_ROOM];
     sl_text_add(out, "<tr>");
     sl_page_cell(out, true, layer->layer.name);
     for (int c = 0; c < columns->n; c++) {
         int k = 0;
-        while (k < knobs->n_knobs && strcmp(knobs->knobs[k].name, columns->knobs[c]->name) != 0)
+        while (k < knobs->n_params && strcmp(knobs->params[k].name, columns->knobs[c]->name) != 0)
             k++;
-        if (k < knobs->n_knobs)
-            sl_text_add(out, "<td>%d</td>", (int)knobs->knobs[k].values[layer->record.best[k]]);
+        if (k < knobs->n_params)
+            sl_text_add(out, "<td>%d</td>",
+                        (int)knobs->params[k].sizes[layer->record.best.point[k]]);
         else
             sl_text_add(out, "<td>-</td>");
     }

@@ -42,7 +42,7 @@ static json_t *budget_json(const SlVtaBudget *budget) {
 
 void tune_setup_json(const Tune *tune, json_t *to) {
     const TuneOptions *options = tune->options;
-    json_put_text(to, "target", sl_target_names[options->target]);
+    json_put_text(to, "target", tune->kind->name);
     json_put_text(to, "method", tune->tuner->name);
     json_put(to, "options", sl_options_json(tune->tuner->options, tune->tuner_options));
     json_put(to, "budget", options->budget ? json_integer(options->budget) : json_null());
@@ -69,14 +69,14 @@ void tune_setup_json(const Tune *tune, json_t *to) {
 // ---- layers ----
 
 static json_t *knobs_json(const TuneLayer *layer, const int32_t *point) {
-    const SlKnobs *knobs = sl_tuning_knobs(layer->tuning);
+    const SlSpace *knobs = sl_task_space(layer->tuning);
     json_t *to = object();
-    for (int k = 0; k < knobs->n_knobs; k++)
-        json_put(to, knobs->knobs[k].name, json_integer(knobs->knobs[k].values[point[k]]));
+    for (int k = 0; k < knobs->n_params; k++)
+        json_put(to, knobs->params[k].name, json_integer(knobs->params[k].sizes[point[k]]));
     return to;
 }
 
-static json_t *curve_json(const SlTuneRecord *record) {
+static json_t *curve_json(const SlRecord *record) {
     json_t *curve = list();
     for (int i = 0; i < record->n_curve; i++) {
         json_t *pair = list();
@@ -96,26 +96,26 @@ static json_t *value_json(const Tune *tune, const TuneLayer *layer, const TuneVa
 }
 
 static json_t *optimum_json(const TuneLayer *layer) {
-    const SlTuneRecord *optimum = &layer->optimum;
+    const SlRecord *optimum = &layer->optimum;
     json_t *to = object();
-    json_put_number(to, "cycles", optimum->value);
+    json_put_number(to, "cycles", tune_found(optimum));
     json_put(to, "proven", json_boolean(optimum->proven));
-    json_put(to, "simulations", json_integer(optimum->measurements));
-    if (optimum->found) json_put(to, "knobs", knobs_json(layer, optimum->best));
+    json_put(to, "simulations", json_integer(optimum->samples));
+    if (optimum->best.sample > 0) json_put(to, "knobs", knobs_json(layer, optimum->best.point));
     return to;
 }
 
 static void put_record(const Tune *tune, const TuneLayer *layer, json_t *to) {
-    const SlTuneRecord *record = &layer->record;
+    const SlRecord *record = &layer->record;
     if (tune->transfer) json_put(to, "history", json_integer(layer->n_history));
-    json_put(to, "measurements", json_integer(record->measurements));
+    json_put(to, "measurements", json_integer(record->samples));
     json_put(to, "failures", json_integer(record->failures));
-    json_put(to, "found_at", json_integer(record->found_at));
-    json_put_text(to, "stopped", sl_tune_stop_names[record->stopped]);
-    json_put_number(to, "best_measured", record->value);
+    json_put(to, "found_at", json_integer(record->best.sample));
+    json_put_text(to, "stopped", sl_stop_text(&sl_kind_vta, record->stopped));
+    json_put_number(to, "best_measured", tune_found(record));
     json_put(to, "curve", curve_json(record));
-    if (!record->found) return;
-    json_put(to, "knobs", knobs_json(layer, record->best));
+    if (record->best.sample == 0) return;
+    json_put(to, "knobs", knobs_json(layer, record->best.point));
     json_put(to, "best", value_json(tune, layer, &layer->best));
     bool compared = layer->untuned.value > 0;
     json_put(to, "untuned", compared ? value_json(tune, layer, &layer->untuned) : json_null());
@@ -144,7 +144,7 @@ static json_t *layer_json(const Tune *tune, const TuneLayer *layer) {
     json_put_number(to, "macs", (double)sl_layer_macs(&layer->layer));
     json_put(to, "left_out", layer->reason[0] ? json_string(layer->reason) : json_null());
     if (!layer->tuning) return to;
-    json_put(to, "points", json_integer(sl_tuning_knobs(layer->tuning)->n_points));
+    json_put(to, "points", json_integer(sl_task_space(layer->tuning)->n_points));
     if (layer->preferred_draft > 0) json_put(to, "preferred_core", core_json(&layer->preferred));
     if (layer->tuned) put_record(tune, layer, to);
     return to;
@@ -219,7 +219,7 @@ json_t *tune_json(const Tune *tune) {
     json_put(document, "finished", json_boolean(tune_finished(tune)));
     if (tune_is_vta(tune)) {
         const SlVtaCore *core = tune->joint ? &tune->layers[0].task.core : &tune->core;
-        bool known = !tune->joint || tune->layers[0].record.found;
+        bool known = !tune->joint || tune->layers[0].record.best.sample > 0;
         json_put(document, "core", known ? core_json(core) : json_null());
         json_put(document, "resources", known ? resources_json(tune, core) : json_null());
     } else {

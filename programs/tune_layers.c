@@ -70,29 +70,35 @@ static SlStatus do_all(Job *job, SlError *err) {
 
 // ---- runs ----
 
+// a task of its own for every run: samples count from 0
+static SlStatus tune_task_again(const TuneLayer *layer, SlTask **task, SlError *err) {
+    return sl_task_make(sl_task_setup(layer->tuning), layer->arena, task, err);
+}
+
 static SlStatus tune_one(const Job *job, TuneLayer *layer, int worker, SlError *err) {
     const Tune *tune = job->tune;
-    SlTuningHistory history = {0};
-    SlTuneSetup setup = {.tuning = layer->tuning,
-                         .tuner = tune->tuner,
-                         .options = tune->tuner_options,
-                         .seed = (uint64_t)tune->options->seed,
-                         .stream = sl_tuning_key(layer->tuning),
-                         .measurements = job->budget,
-                         .seconds = tune->options->time,
-                         .log = tune->log};
+    SlHistory history = {0};
+    SlRunSetup setup = {.method = tune->tuner,
+                        .options = tune->tuner_options,
+                        .seed = (uint64_t)tune->options->seed,
+                        .stream = sl_task_name(layer->tuning),
+                        .budget = {.samples = job->budget, .seconds = tune->options->time},
+                        .start = SL_START_NONE,
+                        .log = tune->log};
     SlStatus status = SL_OK;
     if (tune->transfer)
-        status = sl_tune_log_history(tune->transfer, layer->tuning, HISTORY, layer->arena, &history,
-                                     err);
+        status =
+            sl_log_history(tune->transfer, layer->tuning, HISTORY, layer->arena, &history, err);
     if (status != SL_OK) return status;
     setup.history = history.n ? &history : NULL;
     layer->n_history = history.n;
     void *at = tune_progress_begin(tune->progress, worker, "", layer->layer.name);
-    status = sl_tune_run(&setup, tune_progress_watch, at, layer->arena, &layer->record, err);
+    status = tune_task_again(layer, &setup.task, err);
+    if (status == SL_OK)
+        status = sl_run(&setup, tune_progress_watch, at, layer->arena, &layer->record, err);
     tune_progress_end(tune->progress, worker, true);
     layer->tuned = status == SL_OK;
-    if (layer->tuned) layer->best = tune_value(tune, layer->record.value);
+    if (layer->tuned) layer->best = tune_value(tune, tune_found(&layer->record));
     return status;
 }
 
@@ -100,12 +106,12 @@ SlStatus tune_layers(Tune *tune, TuneLayer *layers, int64_t budget, SlError *err
     Job job = {.tune = tune, .layers = layers, .budget = budget, .work = tune_one};
     SlStatus status = do_all(&job, err);
     for (int i = 0; i < tune->n_layers; i++) {
-        const SlTuneRecord *record = &layers[i].record;
+        const SlRecord *record = &layers[i].record;
         if (!layers[i].tuned) continue;
         tune->replayed += record->replayed;
-        tune->measured += record->measurements - record->replayed;
+        tune->measured += record->samples - record->replayed;
         tune->method_seconds += record->method_seconds;
-        tune->measure_seconds += record->measure_seconds;
+        tune->measure_seconds += record->eval_seconds;
     }
     return status;
 }
@@ -113,18 +119,18 @@ SlStatus tune_layers(Tune *tune, TuneLayer *layers, int64_t budget, SlError *err
 // ---- beside them ----
 
 static void measure_untuned(const Tune *tune, TuneLayer *layer) {
-    int32_t point[SL_MAX_KNOBS];
-    SlMeasured measured;
-    sl_tuning_default(layer->tuning, point);
-    sl_tuning_measure(layer->tuning, 1, point, &measured);
+    int32_t point[SL_MAX_PARAMS];
+    SlSample measured;
+    sl_task_start(layer->tuning, point);
+    sl_task_eval(layer->tuning, 1, point, &measured);
     layer->untuned = tune_value(tune, measured.value);
 }
 
 static SlStatus time_best(TuneLayer *layer, SlError *err) {
-    if (!layer->record.found) return SL_OK;
+    if (layer->record.best.sample == 0) return SL_OK;
     SlArena scratch;
     sl_arena_init(&scratch, 0);
-    sl_tuning_vta(layer->tuning, layer->record.best, &layer->task, &layer->schedule);
+    sl_task_vta(layer->tuning, layer->record.best.point, &layer->task, &layer->schedule);
     SlStatus status = sl_vta_time(&layer->task, &layer->schedule, &scratch, &layer->time, err);
     sl_arena_free(&scratch);
     return status;
@@ -132,12 +138,15 @@ static SlStatus time_best(TuneLayer *layer, SlError *err) {
 
 static SlStatus find_optimum(const Tune *tune, TuneLayer *layer, int worker, SlError *err) {
     int use = tune->options->optimum;
-    bool easy = sl_tuning_knobs(layer->tuning)->n_points <= EASY_POINTS;
+    bool easy = sl_task_space(layer->tuning)->n_points <= EASY_POINTS;
     if (use == OPTIMUM_OFF || (use == OPTIMUM_AUTO && !easy) || interrupt_caught()) return SL_OK;
-    SlTuneLimit limit = {.measurements = MOST_PROVING};
+    SlBudget limit = {.samples = MOST_PROVING};
+    SlTask *task;
     void *at = tune_progress_begin(tune->progress, worker, "optimum of ", layer->layer.name);
-    SlStatus status = sl_tune_optimum(layer->tuning, limit, tune_progress_watch, at, layer->arena,
-                                      &layer->optimum, err);
+    SlStatus status = tune_task_again(layer, &task, err);
+    if (status == SL_OK)
+        status = sl_run_optimum(task, &limit, tune_progress_watch, at, layer->arena,
+                                &layer->optimum, err);
     tune_progress_end(tune->progress, worker, false);
     layer->has_optimum = status == SL_OK;
     return status;
@@ -153,15 +162,15 @@ static SlStatus compare_vta(const Job *job, TuneLayer *layer, int worker, SlErro
 // the best of many noisy times is better than true: both again, in turns
 static SlStatus compare_cpu(const Job *job, TuneLayer *layer, int worker, SlError *err) {
     const Tune *tune = job->tune;
-    int32_t point[SL_MAX_KNOBS] = {0};
+    int32_t point[SL_MAX_PARAMS] = {0};
     SlKernelTask task;
     SlKernelSchedule best, untuned;
     SlKernelResult best_result, untuned_result;
     (void)worker, (void)err;
-    if (!layer->tuned || !layer->record.found) return SL_OK;
-    sl_tuning_default(layer->tuning, point);
-    sl_tuning_cpu(layer->tuning, point, &task, &untuned);
-    sl_tuning_cpu(layer->tuning, layer->record.best, &task, &best);
+    if (!layer->tuned || layer->record.best.sample == 0) return SL_OK;
+    sl_task_start(layer->tuning, point);
+    sl_task_cpu(layer->tuning, point, &task, &untuned);
+    sl_task_cpu(layer->tuning, layer->record.best.point, &task, &best);
     sl_kernel_duel(&tune->bench, &task, &best, &untuned, DUEL_ROUNDS, &best_result,
                    &untuned_result);
     if (best_result.error || untuned_result.error) return SL_OK;
@@ -172,7 +181,7 @@ static SlStatus compare_cpu(const Job *job, TuneLayer *layer, int worker, SlErro
     // nothing better was found: the layer keeps what it had
     layer->untuned_won = true;
     layer->best = layer->untuned;
-    memcpy(layer->record.best, point, sizeof point);
+    memcpy(layer->record.best.point, point, sizeof point);
     return SL_OK;
 }
 

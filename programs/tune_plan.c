@@ -7,7 +7,7 @@
 #include "tune_command.h"
 
 bool tune_is_vta(const Tune *tune) {
-    return tune->options->target == SL_TARGET_VTA;
+    return tune->kind == &sl_kind_vta;
 }
 
 int tune_threads(const Tune *tune) {
@@ -15,16 +15,6 @@ int tune_threads(const Tune *tune) {
 }
 
 // ---- the tuner ----
-
-static SlStatus find_tuner(Tune *tune, SlError *err) {
-    const char *names[64] = {0}, *name = tune->options->method;
-    tune->tuner = sl_tuner_find(name);
-    if (tune->tuner) return SL_OK;
-    for (int i = 0; i < 63 && sl_tuner_at(i); i++) names[i] = sl_tuner_at(i)->name;
-    const char *near = sl_nearest_name(name, names);
-    return sl_fail(err, SL_EINPUT, "unknown tuner '%.40s'%s%s%s; see 'starling list tuners'", name,
-                   near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
-}
 
 // "NAME=VALUE"
 static SlStatus set_one(Tune *tune, char *pair, SlError *err) {
@@ -39,14 +29,14 @@ static SlStatus set_one(Tune *tune, char *pair, SlError *err) {
     if (status == SL_OK) return SL_OK;
     // the library speaks of --NAME, the user typed --set NAME=
     const char *text = strncmp(inside.text, "--", 2) == 0 ? inside.text + 2 : inside.text;
-    return sl_fail(err, status, "--set: %s; see 'starling list tuners %s'", text,
+    return sl_fail(err, status, "--set: %s; see 'starling list methods %s'", text,
                    tune->tuner->name);
 }
 
 static SlStatus read_tuner(Tune *tune, SlError *err) {
-    SlStatus status = find_tuner(tune, err);
+    SlStatus status = sl_method_open(tune->options->method, &tune->tuner, err);
     if (status != SL_OK) return status;
-    const SlTuner *tuner = tune->tuner;
+    const SlMethod *tuner = tune->tuner;
     tune->tuner_options = command_need(sl_arena_alloc(tune->arena, 1, tuner->options_bytes + 1));
     sl_options_init(tuner->options, tune->tuner_options);
     const char *text = tune->options->set ? tune->options->set : "";
@@ -77,16 +67,6 @@ static SlStatus read_core(Tune *tune, SlError *err) {
     return status == SL_OK ? SL_OK : sl_fail(err, status, "--core: %s", inside.text);
 }
 
-// what the core as given needs is what there is
-static void equal_resources(const SlVtaCore *core, SlVtaBudget *budget) {
-    SlVtaResources needs;
-    sl_vta_resources(core, 0, &needs);
-    *budget = (SlVtaBudget){.name = "the core as given",
-                            .macs = needs.macs,
-                            .bram36 = needs.bram36_total,
-                            .sram_bytes = needs.sram_bytes};
-}
-
 static SlStatus read_budget(Tune *tune, SlError *err) {
     const TuneOptions *options = tune->options;
     bool search = options->hw == SL_HARDWARE_SEARCH;
@@ -95,7 +75,7 @@ static SlStatus read_budget(Tune *tune, SlError *err) {
         SlStatus status = sl_vta_budget_parse(options->resources, &tune->budget, &inside);
         if (status != SL_OK) return sl_fail(err, status, "--resources: %s", inside.text);
     } else if (!options->resources && (search || options->iso_resource)) {
-        equal_resources(&tune->core, &tune->budget);
+        tune->budget = sl_vta_budget_equal(&tune->core, "the core as given");
     }
     const char *which;
     double fill = sl_vta_fill(&tune->core, &tune->budget, &which);
@@ -120,18 +100,16 @@ static SlStatus read_cpu(Tune *tune, SlError *err) {
 // ---- layers ----
 
 SlStatus tune_task(const Tune *tune, const SlLayer *layer, const SlVtaCore *core,
-                   SlHardware hardware, SlArena *arena, SlTuning **tuning, SlError *err) {
+                   SlHardware hardware, SlArena *arena, SlTask **tuning, SlError *err) {
     const TuneOptions *options = tune->options;
-    SlTuningSetup setup = {.target = (SlTarget)options->target,
-                           .layer = *layer,
-                           .core = *core,
-                           .hardware = hardware,
-                           .budget = tune->budget,
-                           .bias = options->bias,
-                           .type = (SlKernelType)options->type,
-                           .threads = tune_threads(tune),
-                           .bench = &tune->bench};
-    return sl_tuning_make(&setup, arena, tuning, err);
+    SlVtaOptions vta = {
+        .core = *core, .hardware = hardware, .budget = tune->budget, .bias = options->bias};
+    SlCpuOptions cpu = {
+        .type = (SlKernelType)options->type, .threads = tune_threads(tune), .bench = &tune->bench};
+    SlTaskSetup setup = {.kind = tune->kind,
+                         .layer = layer,
+                         .options = tune_is_vta(tune) ? (const void *)&vta : &cpu};
+    return sl_task_make(&setup, arena, tuning, err);
 }
 
 // one layer: a task, or the reason why there is none
@@ -182,11 +160,17 @@ static SlStatus read_transfer(Tune *tune, SlError *err) {
     const char *path = tune->options->transfer;
     if (!path) return SL_OK;
     SlStatus status = sl_file_read(path, (size_t)1 << 30, tune->arena, &text, &n, err);
-    if (status == SL_OK)
-        status = sl_tune_log_parse(path, text, n, tune->arena, &tune->transfer, err);
+    if (status == SL_OK) status = sl_log_parse(path, text, n, tune->arena, &tune->transfer, err);
     if (status != SL_OK) return status;
     run_digest(text, n, tune->transfer_digest);
     return SL_OK;
+}
+
+static SlStatus find_evaluator(Tune *tune, SlError *err) {
+    tune->kind = sl_task_kind_find(tune->options->evaluator);
+    if (tune->kind == &sl_kind_vta || tune->kind == &sl_kind_cpu) return SL_OK;
+    return sl_fail(err, SL_EINPUT, "--evaluator: expected vta or cpu, got '%.60s'",
+                   tune->options->evaluator);
 }
 
 SlStatus tune_plan(const TuneOptions *options, const char *workload, Tune *tune, SlError *err) {
@@ -194,7 +178,8 @@ SlStatus tune_plan(const TuneOptions *options, const char *workload, Tune *tune,
     if (status != SL_OK) return status;
     clean_text(tune->net.name);
     for (int i = 0; i < tune->net.n_layers; i++) clean_text(tune->net.layers[i].name);
-    status = read_tuner(tune, err);
+    status = find_evaluator(tune, err);
+    if (status == SL_OK) status = read_tuner(tune, err);
     if (status == SL_OK) status = tune_is_vta(tune) ? read_vta(tune, err) : read_cpu(tune, err);
     if (status == SL_OK) status = read_transfer(tune, err);
     return status == SL_OK ? list_layers(tune, err) : status;

@@ -55,7 +55,7 @@ static void add_schedules(const Tune *tune, SlText *out) {
         const TuneLayer *layer = &tune->layers[i];
         char knobs[LINE_ROOM], lead[128], blank[64];
         if (!tune_has_result(layer)) continue;
-        sl_knobs_show(sl_tuning_knobs(layer->tuning), layer->record.best, sizeof knobs, knobs);
+        sl_space_show(sl_task_space(layer->tuning), layer->record.best.point, sizeof knobs, knobs);
         int columns = show_columns(layer->layer.name);
         snprintf(lead, sizeof lead, "  %s%*s  ", layer->layer.name,
                  widest > columns ? widest - columns : 0, "");

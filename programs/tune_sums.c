@@ -10,13 +10,18 @@ TuneValue tune_value(const Tune *tune, double value) {
     return (TuneValue){.value = value, .seconds = seconds};
 }
 
+double tune_found(const SlRecord *record) {
+    return record->best.sample > 0 ? record->best.outcome.value : INFINITY;
+}
+
 double tune_gops(const TuneLayer *layer, double seconds) {
     return 2e-9 * (double)sl_layer_macs(&layer->layer) / seconds;
 }
 
 double tune_regret(const TuneLayer *layer) {
-    bool known = layer->has_optimum && layer->optimum.proven && layer->tuned && layer->record.found;
-    return known ? layer->best.value / layer->optimum.value - 1 : NAN;
+    bool known = layer->has_optimum && layer->optimum.proven && layer->tuned &&
+                 layer->record.best.sample > 0;
+    return known ? layer->best.value / tune_found(&layer->optimum) - 1 : NAN;
 }
 
 double tune_speed_up(const TuneLayer *layer) {
@@ -36,7 +41,7 @@ bool tune_finished(const Tune *tune) {
 static void add_measurements(const Tune *tune, const TuneLayer *layers, TuneSums *sums) {
     for (int i = 0; i < tune->n_layers; i++) {
         if (!layers[i].tuned) continue;
-        sums->measurements += layers[i].record.measurements;
+        sums->measurements += layers[i].record.samples;
         sums->failures += layers[i].record.failures;
     }
 }
@@ -46,7 +51,7 @@ void tune_sums(const Tune *tune, TuneSums *sums) {
     for (int i = 0; i < tune->n_layers; i++) {
         const TuneLayer *layer = &tune->layers[i];
         if (!layer->tuning) continue;
-        bool found = layer->tuned && layer->record.found;
+        bool found = layer->tuned && layer->record.best.sample > 0;
         double n = layer->count;
         sums->n_layers += layer->count;
         sums->macs += n * (double)sl_layer_macs(&layer->layer);

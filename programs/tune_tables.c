@@ -8,7 +8,7 @@
 enum { SHOWN_CORES = 10 };
 
 bool tune_has_result(const TuneLayer *layer) {
-    return layer->tuned && layer->record.found;
+    return layer->tuned && layer->record.best.sample > 0;
 }
 
 const char *tune_core_name(const SlVtaCore *core, char out[static SHOW_ROOM]) {
@@ -95,8 +95,8 @@ static void add_result(const Tune *tune, const TuneLayer *layer, TextTable *tabl
     table_cell(table, "%.3g", gops);
     table_cell(table, "%s", show_multiple(speed_up, text));
     if (tune_is_vta(tune)) add_regret(layer, table);
-    table_cell(table, "%s", sl_show_count((double)layer->record.measurements, count));
-    table_cell(table, "%s", sl_show_count((double)layer->record.found_at, count));
+    table_cell(table, "%s", sl_show_count((double)layer->record.samples, count));
+    table_cell(table, "%s", sl_show_count((double)layer->record.best.sample, count));
     table_cell(table, "%s", sl_show_count((double)layer->record.failures, count));
 }
 

@@ -18,7 +18,7 @@
 typedef struct {
     TuneProgress *progress;
     const char *what, *layer; // layer NULL = nothing
-    SlTuneProgress now;
+    SlEvent now;
 } At;
 
 struct TuneProgress {
@@ -51,7 +51,7 @@ static int add_worker(const Tune *tune, const At *at, size_t n, char *out) {
     else if (isfinite(at->now.value))
         show_seconds(at->now.value, value);
     return snprintf(out, n, " | %s%.24s %s: %s", at->what, at->layer,
-                    sl_show_count((double)at->now.measurements, count), value);
+                    sl_show_count((double)at->now.samples, count), value);
 }
 
 // under the lock
@@ -80,7 +80,7 @@ void *tune_progress_begin(TuneProgress *progress, int worker, const char *what, 
     return at;
 }
 
-bool tune_progress_watch(void *context, const SlTuneProgress *now) {
+bool tune_progress_watch(void *context, const SlEvent *now) {
     At *at = context;
     pthread_mutex_lock(&at->progress->lock);
     at->now = *now;

@@ -61,13 +61,10 @@ typedef enum {
 enum { SL_ORDER_OH_C, SL_ORDER_HO_C, SL_ORDER_OHC, SL_ORDER_HCO, SL_N_KERNEL_ORDERS };
 extern const char *const sl_kernel_order_names[SL_N_KERNEL_ORDERS + 1];
 
-// Who steers a knob.
-enum { SL_AGENT_HARDWARE, SL_AGENT_SCHEDULING, SL_AGENT_MAPPING, SL_N_KERNEL_AGENTS };
-
 typedef struct {
     const char *name; // "tile_oh"
     const char *help;
-    int agent; // SL_AGENT_*
+    SlProfession agent;
 } SlKernelKnobRow;
 extern const SlKernelKnobRow sl_kernel_knobs[SL_N_KERNEL_KNOBS];
 

@@ -5,11 +5,8 @@
 #pragma once
 
 #include "starling/task.h"
-#include "starling/task/tuning.h"
 
-extern const SlMethod *const sl_learn_methods[]; // marl, ppo, marl-paper; ends with NULL
-
-extern const SlTuner *const sl_learn_tuners[]; // dcoc, dcoc-paper, chameleon; ends with NULL
+extern const SlMethod *const sl_learn_methods[]; // marl, ppo, dcoc, chameleon ...; ends with NULL
 
 typedef enum { SL_CRITIC_AUTO, SL_CRITIC_ON, SL_CRITIC_OFF } SlCriticUse;
 extern const char *const sl_critic_names[4]; // "auto", "on", "off", NULL

@@ -5,15 +5,8 @@
 #pragma once
 
 #include "starling/task.h"
-#include "starling/task/tuning.h"
 
 extern const SlMethod *const sl_search_methods[]; // random, local, grid ...; ends with NULL
-extern const SlTuner *const sl_search_tuners[];   // random, ga, autotvm ...; ends with NULL
-
-// Of a state of the tuner `oracle`: asking returned 0 because no point that was not measured can be
-// better. False while it asks, and of spaces of more than 4 million points, which it does not list:
-// for those the first asking returns 0.
-bool sl_oracle_proved(const void *state);
 
 // Options of `local`; tuned as docs/methods/local.md says.
 typedef struct {

@@ -63,6 +63,8 @@ double sl_vta_fill(const SlVtaCore *core, const SlVtaBudget *budget, const char 
 // "z7020", "zu3eg", or limits: "macs=256,bram=140,dsp=220,lut=53200,sram=1M"; limits may follow a
 // name ("z7020,macs=256").
 SlStatus sl_vta_budget_parse(const char *text, SlVtaBudget *budget, SlError *err);
+// What the core itself needs is what there is.
+SlVtaBudget sl_vta_budget_equal(const SlVtaCore *core, const char *name);
 
 // --- A layer on a core, packed in blocks
 

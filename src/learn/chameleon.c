@@ -29,31 +29,31 @@ typedef struct {
 
 typedef struct {
     double score;
-    int32_t point[SL_MAX_KNOBS];
+    int32_t point[SL_MAX_PARAMS];
 } Ranked;
 
 typedef struct {
-    SlTunerSetup setup;
+    SlMethodSetup setup;
     ChameleonOptions o;
-    const SlKnobs *knobs;
+    const SlSpace *space;
     SlArena *arena;
     SlRng rng;
     SlKeySet *asked;
-    SlTuningTrees *trees;
+    SlTrees *trees;
     SlMappo *mappo;
     int64_t told;
-    int32_t *plan; // (plan, n_knobs)
+    int32_t *plan; // (plan, n_params)
     int n_plan, at_plan;
 } Chameleon;
 
 static void model(void *context, int n, const int32_t *points, double *scores) {
-    sl_tuning_trees_predict(((Chameleon *)context)->trees, n, points, scores);
+    sl_trees_predict(((Chameleon *)context)->trees, n, points, scores);
 }
 
 // ---- making ----
 
 static bool make_agent(Chameleon *c) {
-    SlCodesignEnvSetup env = {.tuning = c->setup.tuning,
+    SlCodesignEnvSetup env = {.task = c->setup.task,
                               .n_envs = (int)c->o.walkers,
                               .episode_steps = (int)c->o.steps,
                               .single = true,
@@ -79,37 +79,37 @@ static bool make_agent(Chameleon *c) {
     return c->mappo;
 }
 
-static void *make(const SlTunerSetup *setup, const void *options, SlArena *arena) {
+static void *make(const SlMethodSetup *setup, const void *options, SlArena *arena) {
     Chameleon *c = SL_NEW(arena, 1, Chameleon);
     if (!c) return NULL;
     *c = (Chameleon){.setup = *setup,
                      .o = *(const ChameleonOptions *)options,
-                     .knobs = sl_tuning_knobs(setup->tuning),
+                     .space = sl_task_space(setup->task),
                      .arena = arena};
     SlBoostOptions boost = sl_boost_defaults();
     boost.loss = SL_BOOST_SQUARED;
     boost.rounds = 500;
-    SlTuningTreesSetup trees = {.sight = (SlTuningSight)c->o.sight,
-                                .boost = boost,
-                                .check = c->o.check,
-                                .history = setup->history};
+    SlTreesSetup trees = {.sight = (SlTreeSight)c->o.sight,
+                          .boost = boost,
+                          .check = c->o.check,
+                          .history = setup->history};
     sl_rng_init(&c->rng, setup->seed, setup->stream);
-    c->trees = sl_tuning_trees_make(setup->tuning, &trees, setup->budget + c->o.plan, arena);
+    c->trees = sl_trees_make(setup->task, &trees, setup->budget + c->o.plan, arena);
     // never grows, since scratch of the same arena may lie above it
     c->asked = sl_keyset_make(2 * (size_t)(setup->budget + c->o.plan), arena);
-    c->plan = SL_NEW(arena, (size_t)c->o.plan * (size_t)c->knobs->n_knobs, int32_t);
+    c->plan = SL_NEW(arena, (size_t)c->o.plan * (size_t)c->space->n_params, int32_t);
     return c->trees && c->asked && c->plan && make_agent(c) ? c : NULL;
 }
 
 // ---- adaptive exploration ----
 
 static uint64_t key_of(const Chameleon *c, const int32_t *point) {
-    return (uint64_t)sl_knobs_index(c->knobs, point);
+    return sl_task_key(c->setup.task, point);
 }
 
 static bool wanted(const Chameleon *c, const int32_t *point) {
     if (sl_keyset_has(c->asked, key_of(c, point))) return false;
-    return !c->o.check || sl_tuning_check(c->setup.tuning, point, NULL);
+    return !c->o.check || sl_task_check(c->setup.task, point, NULL);
 }
 
 static int better_first(const void *a, const void *b) {
@@ -120,7 +120,7 @@ static int better_first(const void *a, const void *b) {
 
 // the best distinct points of all walks, best first; returns how many, at most `plan`
 static int explore(Chameleon *c, Ranked *best) {
-    int n_knobs = c->knobs->n_knobs, n = 0, rows;
+    int n_params = c->space->n_params, n = 0, rows;
     int room = (int)(c->o.walkers * c->o.steps * c->o.episodes);
     SlKeySet *seen = sl_keyset_make((size_t)room, c->arena);
     if (!seen) return 0;
@@ -129,10 +129,10 @@ static int explore(Chameleon *c, Ranked *best) {
         const int32_t *reached = sl_mappo_reached(c->mappo, &rows);
         const double *rewards = sl_mappo_rewards(c->mappo);
         for (ptrdiff_t i = 0; i < rows; i++) {
-            const int32_t *point = reached + i * n_knobs;
+            const int32_t *point = reached + i * n_params;
             if (!sl_keyset_add(seen, key_of(c, point)) || !wanted(c, point)) continue;
             best[n] = (Ranked){.score = rewards[i]};
-            memcpy(best[n++].point, point, (size_t)n_knobs * sizeof *point);
+            memcpy(best[n++].point, point, (size_t)n_params * sizeof *point);
         }
         sl_mappo_learn(c->mappo, 0);
     }
@@ -145,12 +145,12 @@ static int explore(Chameleon *c, Ranked *best) {
 // the two knobs with the most values
 static void main_knobs(const Chameleon *c, int knobs[2]) {
     knobs[0] = knobs[1] = -1;
-    for (int k = 0; k < c->knobs->n_knobs; k++) {
-        int n = c->knobs->knobs[k].n;
-        if (knobs[0] < 0 || n > c->knobs->knobs[knobs[0]].n) {
+    for (int k = 0; k < c->space->n_params; k++) {
+        int n = c->space->params[k].n;
+        if (knobs[0] < 0 || n > c->space->params[knobs[0]].n) {
             knobs[1] = knobs[0];
             knobs[0] = k;
-        } else if (knobs[1] < 0 || n > c->knobs->knobs[knobs[1]].n) {
+        } else if (knobs[1] < 0 || n > c->space->params[knobs[1]].n) {
             knobs[1] = k;
         }
     }
@@ -172,18 +172,24 @@ static int centres_of(Chameleon *c, int n, const float *x, float *centres, int *
     return found;
 }
 
-static int32_t frequent(const Chameleon *c, int n, const Ranked *best, int knob) {
-    int counts[SL_KNOB_MAX_VALUES] = {0};
-    int32_t most = 0;
-    for (int i = 0; i < n; i++) counts[best[i].point[knob]]++;
-    for (int32_t v = 1; v < c->knobs->knobs[knob].n; v++)
-        if (counts[v] > counts[most]) most = v;
+// the value that most of the plan has; of equally many the smallest
+static int32_t frequent(int n, const Ranked *best, int knob) {
+    int32_t most = best[0].point[knob];
+    int most_often = 0;
+    for (int i = 0; i < n; i++) {
+        int32_t value = best[i].point[knob];
+        int often = 0;
+        for (int j = 0; j < n; j++) often += best[j].point[knob] == value;
+        if (often < most_often || (often == most_often && value >= most)) continue;
+        most = value;
+        most_often = often;
+    }
     return most;
 }
 
 static void propose(Chameleon *c, const int32_t *point) {
-    memcpy(c->plan + (ptrdiff_t)c->n_plan++ * c->knobs->n_knobs, point,
-           (size_t)c->knobs->n_knobs * sizeof *point);
+    memcpy(c->plan + (ptrdiff_t)c->n_plan++ * c->space->n_params, point,
+           (size_t)c->space->n_params * sizeof *point);
     sl_keyset_add(c->asked, key_of(c, point));
 }
 
@@ -191,11 +197,11 @@ static void propose(Chameleon *c, const int32_t *point) {
 static void propose_centre(Chameleon *c, int n, const Ranked *best, const int main[2],
                            const float *centre) {
     enum { TRIES = 64 };
-    int32_t point[SL_MAX_KNOBS] = {0};
+    int32_t point[SL_MAX_PARAMS] = {0};
     for (int try = 0; try < TRIES; try++) {
-        for (int k = 0; k < c->knobs->n_knobs; k++)
+        for (int k = 0; k < c->space->n_params; k++)
             point[k] = c->o.others == 1 && try == 0
-                           ? frequent(c, n, best, k)
+                           ? frequent(n, best, k)
                            : best[sl_rng_below(&c->rng, (uint64_t)n)].point[k];
         point[main[0]] = (int32_t)centre[0];
         point[main[1]] = (int32_t)centre[1];
@@ -223,10 +229,10 @@ static void sample(Chameleon *c, int n, const Ranked *best) {
 // ---- rounds ----
 
 static void plan_random(Chameleon *c, int64_t want) {
-    int32_t point[SL_MAX_KNOBS];
+    int32_t point[SL_MAX_PARAMS];
     for (int64_t tries = 0; want > 0 && tries < 20000; tries++) {
-        for (int k = 0; k < c->knobs->n_knobs; k++)
-            point[k] = (int32_t)sl_rng_below(&c->rng, (uint64_t)c->knobs->knobs[k].n);
+        for (int k = 0; k < c->space->n_params; k++)
+            point[k] = (int32_t)sl_rng_below(&c->rng, (uint64_t)c->space->params[k].n);
         if (!wanted(c, point)) continue;
         propose(c, point);
         want--;
@@ -236,10 +242,10 @@ static void plan_random(Chameleon *c, int64_t want) {
 // what chance does not find any more
 static void plan_rest(Chameleon *c, int64_t want) {
     enum { SMALL = 1 << 22 };
-    int32_t point[SL_MAX_KNOBS];
-    if (c->knobs->n_points > SMALL) return;
-    for (int64_t i = 0; i < c->knobs->n_points && want > 0; i++) {
-        sl_knobs_point(c->knobs, i, point);
+    int32_t point[SL_MAX_PARAMS];
+    if (c->space->n_points == 0 || c->space->n_points > SMALL) return;
+    for (int64_t i = 0; i < c->space->n_points && want > 0; i++) {
+        sl_space_at(c->space, i, point);
         if (!wanted(c, point)) continue;
         propose(c, point);
         want--;
@@ -248,8 +254,8 @@ static void plan_rest(Chameleon *c, int64_t want) {
 
 static void plan(Chameleon *c) {
     c->n_plan = c->at_plan = 0;
-    if (c->told > 0) sl_tuning_trees_fit(c->trees, &c->rng);
-    if (sl_tuning_trees_fitted(c->trees)) {
+    if (c->told > 0) sl_trees_fit(c->trees, &c->rng);
+    if (sl_trees_fitted(c->trees)) {
         size_t mark = sl_arena_mark(c->arena);
         size_t room = (size_t)(c->o.walkers * c->o.steps * c->o.episodes);
         Ranked *best = SL_NEW(c->arena, room, Ranked);
@@ -266,18 +272,18 @@ static int ask(void *state, int room, int32_t *points) {
     Chameleon *c = state;
     if (c->at_plan == c->n_plan) plan(c);
     int n = c->n_plan - c->at_plan < room ? c->n_plan - c->at_plan : room;
-    memcpy(points, c->plan + (ptrdiff_t)c->at_plan * c->knobs->n_knobs,
-           (size_t)n * (size_t)c->knobs->n_knobs * sizeof *points);
+    memcpy(points, c->plan + (ptrdiff_t)c->at_plan * c->space->n_params,
+           (size_t)n * (size_t)c->space->n_params * sizeof *points);
     c->at_plan += n;
     return n;
 }
 
-static void tell(void *state, int n, const int32_t *points, const SlMeasured *measured) {
+static void tell(void *state, int n, const int32_t *points, const SlSample *measured) {
     Chameleon *c = state;
-    sl_tuning_trees_tell(c->trees, n, points, measured);
+    sl_trees_tell(c->trees, n, points, measured);
     c->told += n;
     for (ptrdiff_t i = 0; i < n; i++)
-        sl_keyset_add(c->asked, key_of(c, points + i * c->knobs->n_knobs));
+        sl_keyset_add(c->asked, key_of(c, points + i * c->space->n_params));
 }
 
 // ---- options ----
@@ -293,7 +299,7 @@ static const SlOption options[] = {
     PICK("sampling", sampling, "adaptive", sampling_names, "measure centres, or all of the plan"),
     PICK("others", others, "sample", others_names, "knobs that are not clustered"),
     FLAG("check", check, "false", "leave out points that fail the free check"),
-    PICK("sight", sight, "knobs", sl_sight_names, "what the cost model sees"),
+    PICK("sight", sight, "knobs", sl_tree_sight_names, "what the cost model sees"),
     WHOLE("stride", stride, "8", 1, 4096, "how the number of centres grows (published: 8)"),
     REAL("knee", knee, "2.5", 1, 1e6, "least gain of more centres (published: 2.5)"),
     WHOLE("hidden", hidden, "20", 1, 1024, "units of a hidden layer (published: 20)"),
@@ -307,7 +313,7 @@ static const SlOption options[] = {
     REAL("temperature", temperature, "0.1", 1e-6, 1e6, "logits are divided by it (code: 0.1)"),
     {0}};
 
-const SlTuner sl_tuner_chameleon = {
+const SlMethod sl_method_chameleon = {
     .name = "chameleon",
     .title = "one agent, and centres of clusters instead of all candidates",
     .source = "Ahn et al., ICLR 2020",

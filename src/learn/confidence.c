@@ -16,10 +16,10 @@ enum { TRIES = 16 }; // for one synthetic point
 
 typedef struct {
     const SlConfidence *c;
-    const SlKnobs *knobs;
+    const SlSpace *space;
     SlRng *rng;
-    SlKeySet *taken;                   // proposed in this round
-    int (*counts)[SL_KNOB_MAX_VALUES]; // (n_knobs) how often the confident have each value
+    SlKeySet *taken; // proposed in this round
+    int **counts;    // (n_params) how often the confident have each value (n of the parameter)
     int n_high;
     int32_t *out;
     int n_out;
@@ -88,26 +88,26 @@ static double threshold(const Sampling *s, int n, const double *values, int draw
 // ---- synthesis ----
 
 static void propose(Sampling *s, const int32_t *point) {
-    memcpy(s->out + (ptrdiff_t)s->n_out * s->knobs->n_knobs, point,
-           (size_t)s->knobs->n_knobs * sizeof *point);
+    memcpy(s->out + (ptrdiff_t)s->n_out * s->space->n_params, point,
+           (size_t)s->space->n_params * sizeof *point);
     s->n_out++;
-    sl_keyset_add(s->taken, (uint64_t)sl_knobs_index(s->knobs, point));
+    sl_keyset_add(s->taken, sl_task_key(s->c->task, point));
 }
 
 static bool is_new(const Sampling *s, const int32_t *point) {
-    uint64_t key = (uint64_t)sl_knobs_index(s->knobs, point);
+    uint64_t key = sl_task_key(s->c->task, point);
     if (sl_keyset_has(s->c->asked, key) || sl_keyset_has(s->taken, key)) return false;
-    return !s->c->check || sl_tuning_check(s->c->tuning, point, NULL);
+    return !s->c->check || sl_task_check(s->c->task, point, NULL);
 }
 
 static void count_values(Sampling *s, const int32_t *point) {
-    for (int k = 0; k < s->knobs->n_knobs; k++) s->counts[k][point[k]]++;
+    for (int k = 0; k < s->space->n_params; k++) s->counts[k][point[k]]++;
     s->n_high++;
 }
 
 static int32_t most_frequent(const Sampling *s, int k) {
     int32_t best = 0;
-    for (int32_t v = 1; v < s->knobs->knobs[k].n; v++)
+    for (int32_t v = 1; v < s->space->params[k].n; v++)
         if (s->counts[k][v] > s->counts[k][best]) best = v;
     return best;
 }
@@ -121,7 +121,7 @@ static int32_t drawn_value(const Sampling *s, int k) {
 
 static bool mix(Sampling *s, int32_t *point) {
     for (int try = 0; try < TRIES; try++) {
-        for (int k = 0; k < s->knobs->n_knobs; k++)
+        for (int k = 0; k < s->space->n_params; k++)
             point[k] = sl_rng_uniform(s->rng) < 0.5 ? most_frequent(s, k) : drawn_value(s, k);
         if (is_new(s, point)) return true;
     }
@@ -131,50 +131,59 @@ static bool mix(Sampling *s, int32_t *point) {
 // a confident point with one knob elsewhere
 static bool mutate(Sampling *s, const int32_t *parent, int32_t *point) {
     for (int try = 0; try < TRIES; try++) {
-        int k = (int)sl_rng_below(s->rng, (uint64_t)s->knobs->n_knobs);
-        memcpy(point, parent, (size_t)s->knobs->n_knobs * sizeof *point);
-        point[k] = (int32_t)sl_rng_below(s->rng, (uint64_t)s->knobs->knobs[k].n);
+        int k = (int)sl_rng_below(s->rng, (uint64_t)s->space->n_params);
+        memcpy(point, parent, (size_t)s->space->n_params * sizeof *point);
+        point[k] = (int32_t)sl_rng_below(s->rng, (uint64_t)s->space->params[k].n);
         if (is_new(s, point)) return true;
     }
     return false;
 }
 
 static void synthesise(Sampling *s, int n_low) {
-    int32_t point[SL_MAX_KNOBS];
+    int32_t point[SL_MAX_PARAMS];
     if (s->n_high == 0 || s->c->synthesis == SL_SYNTHESIS_NONE) return;
     if (s->c->synthesis == SL_SYNTHESIS_MODE) {
-        for (int k = 0; k < s->knobs->n_knobs; k++) point[k] = most_frequent(s, k);
+        for (int k = 0; k < s->space->n_params; k++) point[k] = most_frequent(s, k);
         if (n_low > 0 && is_new(s, point)) propose(s, point);
         return;
     }
     for (int i = 0; i < n_low; i++) {
         const int32_t *parent =
-            s->out + (ptrdiff_t)sl_rng_below(s->rng, (uint64_t)s->n_high) * s->knobs->n_knobs;
+            s->out + (ptrdiff_t)sl_rng_below(s->rng, (uint64_t)s->n_high) * s->space->n_params;
         if (mix(s, point) || mutate(s, parent, point)) propose(s, point);
     }
+}
+
+// zeros; NULL without memory
+static int **make_counts(const SlSpace *space, SlArena *scratch) {
+    int **counts = SL_NEW(scratch, space->n_params, int *);
+    for (int k = 0; counts && k < space->n_params; k++) {
+        counts[k] = SL_NEW(scratch, space->params[k].n, int);
+        if (!counts[k]) return NULL;
+    }
+    return counts;
 }
 
 int sl_confidence_sample(const SlConfidence *confidence, int n, const int32_t *points,
                          const double *values, int want, SlRng *rng, SlArena *scratch,
                          int32_t *out) {
-    const SlKnobs *knobs = sl_tuning_knobs(confidence->tuning);
-    Sampling s = {.c = confidence, .knobs = knobs, .rng = rng, .out = out};
+    const SlSpace *space = sl_task_space(confidence->task);
+    Sampling s = {.c = confidence, .space = space, .rng = rng, .out = out};
     if (n == 0) return 0;
     size_t mark = sl_arena_mark(scratch);
     Ranked *ranked = SL_NEW(scratch, (size_t)n, Ranked);
     double *sorted = SL_NEW(scratch, (size_t)(n > want ? n : want), double);
-    s.counts = sl_arena_alloc(scratch, (size_t)knobs->n_knobs, sizeof *s.counts);
+    s.counts = make_counts(space, scratch);
     s.taken = sl_keyset_make((size_t)want, scratch);
     if (!ranked || !sorted || !s.counts || !s.taken) {
         sl_arena_rewind(scratch, mark);
         return -1;
     }
-    memset(s.counts, 0, (size_t)knobs->n_knobs * sizeof *s.counts);
     draw(&s, n, values, ranked);
     int drawn = n < want ? n : want;
     double least = threshold(&s, n, values, drawn, ranked, sorted);
     for (int i = 0; i < drawn; i++) {
-        const int32_t *point = points + (ptrdiff_t)ranked[i].index * knobs->n_knobs;
+        const int32_t *point = points + (ptrdiff_t)ranked[i].index * space->n_params;
         if (values[ranked[i].index] < least) continue;
         propose(&s, point);
         count_values(&s, point);

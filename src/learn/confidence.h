@@ -3,7 +3,7 @@
 #pragma once
 
 #include "starling/core.h"
-#include "starling/task/tuning.h"
+#include "starling/task.h"
 
 // What takes the place of points with little confidence.
 typedef enum {
@@ -24,7 +24,7 @@ typedef enum {
 extern const char *const sl_threshold_names[SL_N_THRESHOLDS + 1]; // "drawn", "all", "mean", NULL
 
 typedef struct {
-    const SlTuning *tuning;
+    const SlTask *task;
     const SlKeySet *asked; // points that are not to be proposed again
     bool check;            // nor those that fail the free check
     SlSynthesis synthesis;
@@ -32,9 +32,9 @@ typedef struct {
     double temperature; // of the softmax over values; 0 = their standard deviation
 } SlConfidence;
 
-// Up to `want` distinct points (want, n_knobs) of the candidates (n, n_knobs; distinct, not asked)
-// and their likes; values (n) say how good each is thought to be. Returns how many; SL_ENOMEM
-// leaves none (-1).
+// Up to `want` distinct points (want, n_params) of the candidates (n, n_params; distinct, not
+// asked) and their likes; values (n) say how good each is thought to be. Returns how many;
+// SL_ENOMEM leaves none (-1).
 int sl_confidence_sample(const SlConfidence *confidence, int n, const int32_t *points,
                          const double *values, int want, SlRng *rng, SlArena *scratch,
                          int32_t *out);

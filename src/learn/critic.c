@@ -22,7 +22,7 @@ static const double LEVEL_DEVIATION =
 static void start_linear(SlCritic *critic) {
     int n = critic->n_features + 1;
     for (int f = 0; f < n; f++) {
-        bool bias = f == n - 1, estimate = f < SL_N_ESTIMATES;
+        bool bias = f == n - 1, estimate = f < critic->n_estimates;
         double deviation = bias ? LEVEL_DEVIATION : estimate ? 1 : 0.1;
         if (!bias && !critic->sees[f]) deviation = 0;
         critic->spread[f * n + f] = deviation * deviation;
@@ -50,12 +50,13 @@ static bool alloc_critic(SlCritic *critic, SlArena *arena) {
            critic->work && critic->batch && critic->features && critic->scores;
 }
 
-SlCritic *sl_critic_make(const SlAccel *accel, const SlCriticOptions *options, int64_t room,
+SlCritic *sl_critic_make(const SlTask *task, const SlCriticOptions *options, int64_t room,
                          SlRng rng, SlArena *arena) {
     SlCritic *critic = SL_NEW(arena, 1, SlCritic);
     if (!critic) return NULL;
-    int n_features = sl_features_n(accel), hidden = (int)options->hidden;
+    int n_features = sl_task_n_features(task), hidden = (int)options->hidden;
     *critic = (SlCritic){.n_features = n_features,
+                         .n_estimates = sl_task_n_estimates(task),
                          .shape = {3, {n_features, hidden, hidden, 1}, SL_LEAKY_RELU},
                          .options = *options,
                          .room = room,
@@ -63,7 +64,7 @@ SlCritic *sl_critic_make(const SlAccel *accel, const SlCriticOptions *options, i
                          .rng = rng};
     if (!alloc_critic(critic, arena)) return NULL;
     for (int f = 0; f < n_features; f++) {
-        SlFeatureGroup group = sl_feature_group(accel, f);
+        SlFeatureGroup group = sl_task_feature_group(task, f);
         critic->sees[f] = (int)group <= (int)options->sight;
     }
     start_linear(critic);

@@ -33,6 +33,7 @@ typedef struct {
 
 typedef struct {
     int n_features;
+    int n_estimates; // the first of them
     SlMlpShape shape;
     SlCriticOptions options;
     bool *sees;               // (n_features)
@@ -49,7 +50,7 @@ typedef struct {
     SlRng rng;
 } SlCritic;
 
-SlCritic *sl_critic_make(const SlAccel *accel, const SlCriticOptions *options, int64_t room,
+SlCritic *sl_critic_make(const SlTask *task, const SlCriticOptions *options, int64_t room,
                          SlRng rng,
                          SlArena *arena); // NULL without memory
 

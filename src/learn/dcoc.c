@@ -15,19 +15,19 @@ enum { ELITE = 8, PROMISING = 32, DRAWS_MOST = 64, BESIDE = 4096 };
 // What the walks of a round came by.
 typedef struct {
     SlKeySet *seen;
-    int32_t *points; // (room, n_knobs)
+    int32_t *points; // (room, n_params)
     double *values;  // (room)
     int n, room;
 } Candidates;
 
 typedef struct {
-    SlTunerSetup setup;
+    SlMethodSetup setup;
     SlDcocOptions o;
-    const SlKnobs *knobs;
+    const SlSpace *space;
     SlArena *arena;
     SlRng rng;
     SlKeySet *asked;
-    SlTuningTrees *trees;
+    SlTrees *trees;
     SlEnv *env;
     SlMappo *mappo;
     int64_t told;
@@ -35,15 +35,15 @@ typedef struct {
     double best, best_before; // value; that of the round before
 
     // the plan: points that are still to be handed out
-    int32_t *plan; // (batch, n_knobs)
+    int32_t *plan; // (batch, n_params)
     int n_plan, at_plan;
 
     // where walks begin: the best measured ones, and those that the model thought best in the round
     // before
-    int32_t elite[ELITE][SL_MAX_KNOBS]; // best first
+    int32_t elite[ELITE][SL_MAX_PARAMS]; // best first
     double elite_value[ELITE];
     int n_elite;
-    int32_t promising[PROMISING][SL_MAX_KNOBS];
+    int32_t promising[PROMISING][SL_MAX_PARAMS];
     int n_promising;
     Candidates *candidates; // of the round at hand
 } Dcoc;
@@ -51,12 +51,12 @@ typedef struct {
 // ---- what the environment asks ----
 
 static void model(void *context, int n, const int32_t *points, double *scores) {
-    sl_tuning_trees_predict(((Dcoc *)context)->trees, n, points, scores);
+    sl_trees_predict(((Dcoc *)context)->trees, n, points, scores);
 }
 
 static void random_point(const Dcoc *d, SlRng *rng, int32_t *point) {
-    for (int k = 0; k < d->knobs->n_knobs; k++)
-        point[k] = (int32_t)sl_rng_below(rng, (uint64_t)d->knobs->knobs[k].n);
+    for (int k = 0; k < d->space->n_params; k++)
+        point[k] = (int32_t)sl_rng_below(rng, (uint64_t)d->space->params[k].n);
 }
 
 // ---- candidates ----
@@ -64,23 +64,23 @@ static void random_point(const Dcoc *d, SlRng *rng, int32_t *point) {
 static bool candidates_make(const Dcoc *d, Candidates *c) {
     *c = (Candidates){.room = (int)(d->o.walkers * d->o.steps * d->o.rollouts) + BESIDE};
     c->seen = sl_keyset_make((size_t)c->room, d->arena);
-    c->points = SL_NEW(d->arena, (size_t)c->room * (size_t)d->knobs->n_knobs, int32_t);
+    c->points = SL_NEW(d->arena, (size_t)c->room * (size_t)d->space->n_params, int32_t);
     c->values = SL_NEW(d->arena, (size_t)c->room, double);
     return c->seen && c->points && c->values;
 }
 
 static bool wanted(const Dcoc *d, const int32_t *point) {
-    if (sl_keyset_has(d->asked, (uint64_t)sl_knobs_index(d->knobs, point))) return false;
-    return !d->o.check || sl_tuning_check(d->setup.tuning, point, NULL);
+    if (sl_keyset_has(d->asked, sl_task_key(d->setup.task, point))) return false;
+    return !d->o.check || sl_task_check(d->setup.task, point, NULL);
 }
 
 static void collect(const Dcoc *d, int n, const int32_t *points, Candidates *c) {
-    int n_knobs = d->knobs->n_knobs;
+    int n_params = d->space->n_params;
     for (ptrdiff_t i = 0; i < n && c->n < c->room; i++) {
-        const int32_t *point = points + i * n_knobs;
-        if (!sl_keyset_add(c->seen, (uint64_t)sl_knobs_index(d->knobs, point))) continue;
+        const int32_t *point = points + i * n_params;
+        if (!sl_keyset_add(c->seen, sl_task_key(d->setup.task, point))) continue;
         if (!wanted(d, point)) continue;
-        memcpy(c->points + (ptrdiff_t)c->n++ * n_knobs, point, (size_t)n_knobs * sizeof *point);
+        memcpy(c->points + (ptrdiff_t)c->n++ * n_params, point, (size_t)n_params * sizeof *point);
     }
 }
 
@@ -88,14 +88,14 @@ static void collect(const Dcoc *d, int n, const int32_t *points, Candidates *c) 
 
 // the one of a few random points that the model thinks best
 static void promising_draw(Dcoc *d, SlRng *rng, int32_t *point) {
-    int32_t points[DRAWS_MOST * SL_MAX_KNOBS];
+    int32_t points[DRAWS_MOST * SL_MAX_PARAMS];
     double scores[DRAWS_MOST];
-    int n_knobs = d->knobs->n_knobs, n = (int)d->o.draws, best = 0;
-    for (ptrdiff_t i = 0; i < n; i++) random_point(d, rng, points + i * n_knobs);
-    sl_tuning_trees_predict(d->trees, n, points, scores);
+    int n_params = d->space->n_params, n = (int)d->o.draws, best = 0;
+    for (ptrdiff_t i = 0; i < n; i++) random_point(d, rng, points + i * n_params);
+    sl_trees_predict(d->trees, n, points, scores);
     for (int i = 1; i < n; i++)
         if (scores[i] > scores[best]) best = i;
-    memcpy(point, points + (ptrdiff_t)best * n_knobs, (size_t)n_knobs * sizeof *point);
+    memcpy(point, points + (ptrdiff_t)best * n_params, (size_t)n_params * sizeof *point);
     if (n > 1 && d->candidates) collect(d, 1, point, d->candidates);
 }
 
@@ -108,7 +108,7 @@ static void start(void *context, SlRng *rng, int32_t *point) {
     }
     int i = (int)sl_rng_below(rng, (uint64_t)n);
     const int32_t *from = i < d->n_elite ? d->elite[i] : d->promising[i - d->n_elite];
-    memcpy(point, from, (size_t)d->knobs->n_knobs * sizeof *point);
+    memcpy(point, from, (size_t)d->space->n_params * sizeof *point);
 }
 
 // ---- making ----
@@ -118,18 +118,17 @@ static bool make_model(Dcoc *d) {
     boost.loss = SL_BOOST_SQUARED; // rewards need values, not an order
     boost.rounds = 200;
     boost.rate = 0.2;
-    SlTuningTreesSetup setup = {.sight = (SlTuningSight)d->o.sight,
-                                .boost = boost,
-                                .draft = d->o.prior == 1,
-                                .check = d->o.check,
-                                .history = d->o.transfer ? d->setup.history : NULL};
-    d->trees =
-        sl_tuning_trees_make(d->setup.tuning, &setup, d->setup.budget + d->o.batch, d->arena);
+    SlTreesSetup setup = {.sight = (SlTreeSight)d->o.sight,
+                          .boost = boost,
+                          .draft = d->o.prior == 1 && sl_task_has_draft(d->setup.task),
+                          .check = d->o.check,
+                          .history = d->o.transfer ? d->setup.history : NULL};
+    d->trees = sl_trees_make(d->setup.task, &setup, d->setup.budget + d->o.batch, d->arena);
     return d->trees;
 }
 
 static bool make_agents(Dcoc *d) {
-    SlCodesignEnvSetup env = {.tuning = d->setup.tuning,
+    SlCodesignEnvSetup env = {.task = d->setup.task,
                               .n_envs = (int)d->o.walkers,
                               .episode_steps = (int)d->o.steps,
                               .single = d->o.agents == 1,
@@ -153,19 +152,19 @@ static bool make_agents(Dcoc *d) {
                             .epochs = (int)d->o.epochs,
                             .minibatch = (int)d->o.minibatch,
                             .most_norm = d->o.most_norm,
-                            .critic = (SlCriticSight)d->o.critic};
+                            .critic = (SlMappoCritic)d->o.critic};
     d->env = sl_codesign_env_make(&env, d->arena);
     if (!d->env) return false;
     d->mappo = sl_mappo_make(d->env, &mappo, d->setup.seed, d->setup.stream, d->arena);
     return d->mappo;
 }
 
-static void *make(const SlTunerSetup *setup, const void *options, SlArena *arena) {
+static void *make(const SlMethodSetup *setup, const void *options, SlArena *arena) {
     Dcoc *d = SL_NEW(arena, 1, Dcoc);
     if (!d) return NULL;
     *d = (Dcoc){.setup = *setup,
                 .o = *(const SlDcocOptions *)options,
-                .knobs = sl_tuning_knobs(setup->tuning),
+                .space = sl_task_space(setup->task),
                 .arena = arena,
                 .best = INFINITY,
                 .best_before = INFINITY,
@@ -175,7 +174,7 @@ static void *make(const SlTunerSetup *setup, const void *options, SlArena *arena
     sl_rng_init(&d->rng, setup->seed, setup->stream);
     // never grows, since scratch of the same arena may lie above it
     d->asked = sl_keyset_make(2 * ((size_t)setup->budget + most), arena);
-    d->plan = SL_NEW(arena, most * (size_t)d->knobs->n_knobs, int32_t);
+    d->plan = SL_NEW(arena, most * (size_t)d->space->n_params, int32_t);
     return d->asked && d->plan && make_model(d) && make_agents(d) ? d : NULL;
 }
 
@@ -197,7 +196,7 @@ static Scored *ranked(Dcoc *d, int n, const int32_t *points) {
     Scored *scored = SL_NEW(d->arena, (size_t)n, Scored);
     double *scores = SL_NEW(d->arena, (size_t)n, double);
     if (!scored || !scores) return NULL;
-    sl_tuning_trees_predict(d->trees, n, points, scores);
+    sl_trees_predict(d->trees, n, points, scores);
     for (int i = 0; i < n; i++) scored[i] = (Scored){.score = scores[i], .index = i};
     qsort(scored, (size_t)n, sizeof *scored, better_first);
     return scored;
@@ -205,18 +204,18 @@ static Scored *ranked(Dcoc *d, int n, const int32_t *points) {
 
 // later walks begin at the best of the new candidates and of those kept so far
 static void keep_promising(Dcoc *d, const Candidates *c, int first) {
-    int n_knobs = d->knobs->n_knobs, n = d->n_promising + c->n - first;
-    size_t row = (size_t)n_knobs * sizeof(int32_t), mark = sl_arena_mark(d->arena);
-    int32_t *points = SL_NEW(d->arena, (size_t)n * (size_t)n_knobs, int32_t);
+    int n_params = d->space->n_params, n = d->n_promising + c->n - first;
+    size_t row = (size_t)n_params * sizeof(int32_t), mark = sl_arena_mark(d->arena);
+    int32_t *points = SL_NEW(d->arena, (size_t)n * (size_t)n_params, int32_t);
     if (points && n > 0) {
         for (ptrdiff_t i = 0; i < d->n_promising; i++)
-            memcpy(points + i * n_knobs, d->promising[i], row);
-        memcpy(points + (ptrdiff_t)d->n_promising * n_knobs, c->points + (ptrdiff_t)first * n_knobs,
-               (size_t)(c->n - first) * row);
+            memcpy(points + i * n_params, d->promising[i], row);
+        memcpy(points + (ptrdiff_t)d->n_promising * n_params,
+               c->points + (ptrdiff_t)first * n_params, (size_t)(c->n - first) * row);
         const Scored *scored = ranked(d, n, points);
         d->n_promising = 0;
         for (int i = 0; scored && i < n && d->n_promising < PROMISING; i++)
-            memcpy(d->promising[d->n_promising++], points + (ptrdiff_t)scored[i].index * n_knobs,
+            memcpy(d->promising[d->n_promising++], points + (ptrdiff_t)scored[i].index * n_params,
                    row);
     }
     sl_arena_rewind(d->arena, mark);
@@ -226,24 +225,24 @@ static void keep_promising(Dcoc *d, const Candidates *c, int first) {
 // all of a smaller space, else random ones.
 static void scan(Dcoc *d) {
     enum { PIECE = 256 };
-    int n_knobs = d->knobs->n_knobs;
-    bool all = d->knobs->n_points <= d->o.scan;
-    int64_t left = all ? d->knobs->n_points : d->o.scan, index = 0;
+    int n_params = d->space->n_params;
+    bool all = d->space->n_points > 0 && d->space->n_points <= d->o.scan;
+    int64_t left = all ? d->space->n_points : d->o.scan, index = 0;
     size_t mark = sl_arena_mark(d->arena);
-    Candidates c = {.points = SL_NEW(d->arena, (size_t)PIECE * (size_t)n_knobs, int32_t)};
+    Candidates c = {.points = SL_NEW(d->arena, (size_t)PIECE * (size_t)n_params, int32_t)};
     for (; c.points && left > 0; left -= PIECE) {
         for (c.n = 0; c.n < PIECE && c.n < left; c.n++) {
-            int32_t *point = c.points + (ptrdiff_t)c.n * n_knobs;
+            int32_t *point = c.points + (ptrdiff_t)c.n * n_params;
             if (all)
-                sl_knobs_point(d->knobs, index++, point);
+                sl_space_at(d->space, index++, point);
             else
                 random_point(d, &d->rng, point);
         }
         int valid = 0;
         for (ptrdiff_t i = 0; i < c.n; i++) {
-            if (!wanted(d, c.points + i * n_knobs)) continue;
-            memmove(c.points + (ptrdiff_t)valid++ * n_knobs, c.points + i * n_knobs,
-                    (size_t)n_knobs * sizeof *c.points);
+            if (!wanted(d, c.points + i * n_params)) continue;
+            memmove(c.points + (ptrdiff_t)valid++ * n_params, c.points + i * n_params,
+                    (size_t)n_params * sizeof *c.points);
         }
         c.n = valid;
         keep_promising(d, &c, 0);
@@ -254,23 +253,23 @@ static void scan(Dcoc *d) {
 // a point with one or two knobs moved, if the moves stay inside
 static void collect_moved(const Dcoc *d, const int32_t *from, int i, int by_i, int j, int by_j,
                           Candidates *c) {
-    int32_t point[SL_MAX_KNOBS];
-    memcpy(point, from, (size_t)d->knobs->n_knobs * sizeof *point);
+    int32_t point[SL_MAX_PARAMS];
+    memcpy(point, from, (size_t)d->space->n_params * sizeof *point);
     point[i] += by_i;
     point[j] += by_j;
-    if (point[i] < 0 || point[i] >= d->knobs->knobs[i].n) return;
-    if (point[j] < 0 || point[j] >= d->knobs->knobs[j].n) return;
+    if (point[i] < 0 || point[i] >= d->space->params[i].n) return;
+    if (point[j] < 0 || point[j] >= d->space->params[j].n) return;
     collect(d, 1, point, c);
 }
 
 // What lies beside the best measured points: any other value of one knob, and steps of two, since a
 // larger block wants smaller tiles.
 static void collect_neighbours(const Dcoc *d, Candidates *c) {
-    int n_knobs = d->knobs->n_knobs;
+    int n_params = d->space->n_params;
     for (int e = 0; e < d->n_elite; e++) {
         const int32_t *from = d->elite[e];
-        for (int i = 0; i < n_knobs; i++) {
-            for (int32_t v = 0; v < d->knobs->knobs[i].n; v++)
+        for (int i = 0; i < n_params; i++) {
+            for (int32_t v = 0; v < d->space->params[i].n; v++)
                 collect_moved(d, from, i, v - from[i], i, 0, c);
             for (int j = 0; j < i; j++)
                 for (int way = 0; way < 4; way++)
@@ -309,7 +308,7 @@ static bool trust(Dcoc *d, Candidates *c) {
         if (d->o.trust == SL_TRUST_BOTH) add_standard(c->n, part, c->values);
     }
     if (d->o.trust != SL_TRUST_CRITIC) {
-        sl_tuning_trees_predict(d->trees, c->n, c->points, part);
+        sl_trees_predict(d->trees, c->n, c->points, part);
         if (d->o.trust == SL_TRUST_MODEL) memcpy(c->values, part, (size_t)c->n * sizeof *part);
         if (d->o.trust == SL_TRUST_BOTH) add_standard(c->n, part, c->values);
     }
@@ -320,41 +319,41 @@ static bool trust(Dcoc *d, Candidates *c) {
 
 // points (n) into the plan, those that the model thinks best first, at most `most`
 static bool order(Dcoc *d, int n, const int32_t *points, int most) {
-    int n_knobs = d->knobs->n_knobs;
+    int n_params = d->space->n_params;
     const Scored *scored = ranked(d, n, points);
     for (int i = 0; scored && i < n && i < most; i++)
-        memcpy(d->plan + (ptrdiff_t)d->n_plan++ * n_knobs,
-               points + (ptrdiff_t)scored[i].index * n_knobs, (size_t)n_knobs * sizeof *points);
+        memcpy(d->plan + (ptrdiff_t)d->n_plan++ * n_params,
+               points + (ptrdiff_t)scored[i].index * n_params, (size_t)n_params * sizeof *points);
     return scored;
 }
 
 // the points that the model thinks best, which are then no candidates any more
 static void pick_top(Dcoc *d, Candidates *c, int want) {
-    int n_knobs = d->knobs->n_knobs, first = d->n_plan, left = 0;
+    int n_params = d->space->n_params, first = d->n_plan, left = 0;
     if (want == 0 || c->n == 0 || !order(d, c->n, c->points, want)) return;
     for (ptrdiff_t i = 0; i < c->n; i++) {
-        const int32_t *point = c->points + i * n_knobs;
+        const int32_t *point = c->points + i * n_params;
         bool taken = false;
         for (ptrdiff_t j = first; j < d->n_plan && !taken; j++)
-            taken = !memcmp(d->plan + j * n_knobs, point, (size_t)n_knobs * sizeof *point);
+            taken = !memcmp(d->plan + j * n_params, point, (size_t)n_params * sizeof *point);
         if (!taken)
-            memmove(c->points + (ptrdiff_t)left++ * n_knobs, point,
-                    (size_t)n_knobs * sizeof *point);
+            memmove(c->points + (ptrdiff_t)left++ * n_params, point,
+                    (size_t)n_params * sizeof *point);
     }
     c->n = left;
     for (ptrdiff_t j = first; j < d->n_plan; j++)
-        sl_keyset_add(d->asked, (uint64_t)sl_knobs_index(d->knobs, d->plan + j * n_knobs));
+        sl_keyset_add(d->asked, sl_task_key(d->setup.task, d->plan + j * n_params));
 }
 
 static bool pick_confident(Dcoc *d, const Candidates *c, int want) {
-    SlConfidence confidence = {.tuning = d->setup.tuning,
+    SlConfidence confidence = {.task = d->setup.task,
                                .asked = d->asked,
                                .check = d->o.check,
                                .synthesis = (SlSynthesis)d->o.synthesis,
                                .threshold = (SlThreshold)d->o.threshold,
                                .temperature = d->o.temperature};
     if (c->n == 0 || want <= 0) return true;
-    int32_t *points = SL_NEW(d->arena, (size_t)want * (size_t)d->knobs->n_knobs, int32_t);
+    int32_t *points = SL_NEW(d->arena, (size_t)want * (size_t)d->space->n_params, int32_t);
     if (!points) return false;
     int n = sl_confidence_sample(&confidence, c->n, c->points, c->values, want, &d->rng, d->arena,
                                  points);
@@ -362,33 +361,34 @@ static bool pick_confident(Dcoc *d, const Candidates *c, int want) {
 }
 
 static bool pick_uniform(Dcoc *d, Candidates *c, int want) {
-    int n_knobs = d->knobs->n_knobs;
-    int32_t swap[SL_MAX_KNOBS];
+    int n_params = d->space->n_params;
+    int32_t swap[SL_MAX_PARAMS];
     int n = c->n < want ? c->n : want;
     if (n <= 0) return true;
-    size_t bytes = (size_t)n_knobs * sizeof *swap;
+    size_t bytes = (size_t)n_params * sizeof *swap;
     for (ptrdiff_t i = 0; i < n; i++) {
         ptrdiff_t j = i + (ptrdiff_t)sl_rng_below(&d->rng, (uint64_t)(c->n - i));
-        memcpy(swap, c->points + i * n_knobs, bytes);
-        memmove(c->points + i * n_knobs, c->points + j * n_knobs, bytes);
-        memcpy(c->points + j * n_knobs, swap, bytes);
+        memcpy(swap, c->points + i * n_params, bytes);
+        memmove(c->points + i * n_params, c->points + j * n_params, bytes);
+        memcpy(c->points + j * n_params, swap, bytes);
     }
     return order(d, n, c->points, want);
 }
 
 // distinct random points that are worth asking, at most `want`; gives up on crowded spaces
 static void plan_random(Dcoc *d, int want) {
-    int32_t point[SL_MAX_KNOBS];
-    int n_knobs = d->knobs->n_knobs;
+    int32_t point[SL_MAX_PARAMS];
+    int n_params = d->space->n_params;
     for (int64_t tries = 0; want > 0 && tries < 20000; tries++) {
         random_point(d, &d->rng, point);
         if (!wanted(d, point)) continue;
         bool planned = false;
         for (int i = 0; i < d->n_plan && !planned; i++)
             planned =
-                !memcmp(d->plan + (ptrdiff_t)i * n_knobs, point, (size_t)n_knobs * sizeof *point);
+                !memcmp(d->plan + (ptrdiff_t)i * n_params, point, (size_t)n_params * sizeof *point);
         if (planned) continue;
-        memcpy(d->plan + (ptrdiff_t)d->n_plan++ * n_knobs, point, (size_t)n_knobs * sizeof *point);
+        memcpy(d->plan + (ptrdiff_t)d->n_plan++ * n_params, point,
+               (size_t)n_params * sizeof *point);
         want--;
     }
 }
@@ -396,10 +396,10 @@ static void plan_random(Dcoc *d, int want) {
 // what walks and chance do not find any more: all that is left, in order
 static void plan_rest(Dcoc *d, int want) {
     enum { SMALL = 1 << 22 };
-    if (d->knobs->n_points > SMALL) return;
-    for (int64_t i = 0; i < d->knobs->n_points && want > 0; i++) {
-        int32_t *point = d->plan + (ptrdiff_t)d->n_plan * d->knobs->n_knobs;
-        sl_knobs_point(d->knobs, i, point);
+    if (d->space->n_points == 0 || d->space->n_points > SMALL) return;
+    for (int64_t i = 0; i < d->space->n_points && want > 0; i++) {
+        int32_t *point = d->plan + (ptrdiff_t)d->n_plan * d->space->n_params;
+        sl_space_at(d->space, i, point);
         if (!wanted(d, point)) continue;
         d->n_plan++;
         want--;
@@ -419,8 +419,8 @@ static void plan(Dcoc *d) {
     d->stale = d->best < d->best_before ? 0 : d->stale + 1;
     d->best_before = d->best;
     int batch = batch_now(d);
-    if (d->told > 0) sl_tuning_trees_fit(d->trees, &d->rng);
-    if (!sl_tuning_trees_fitted(d->trees)) {
+    if (d->told > 0) sl_trees_fit(d->trees, &d->rng);
+    if (!sl_trees_fitted(d->trees)) {
         plan_random(d, (int)d->o.first);
     } else {
         size_t mark = sl_arena_mark(d->arena);
@@ -449,13 +449,13 @@ static void plan(Dcoc *d) {
 
 static int ask(void *state, int room, int32_t *points) {
     Dcoc *d = state;
-    int n_knobs = d->knobs->n_knobs;
+    int n_params = d->space->n_params;
     if (d->at_plan == d->n_plan) plan(d);
     int n = d->n_plan - d->at_plan < room ? d->n_plan - d->at_plan : room;
     for (int i = 0; i < n; i++) {
-        const int32_t *point = d->plan + (ptrdiff_t)d->at_plan++ * n_knobs;
-        memcpy(points + (ptrdiff_t)i * n_knobs, point, (size_t)n_knobs * sizeof *point);
-        sl_keyset_add(d->asked, (uint64_t)sl_knobs_index(d->knobs, point));
+        const int32_t *point = d->plan + (ptrdiff_t)d->at_plan++ * n_params;
+        memcpy(points + (ptrdiff_t)i * n_params, point, (size_t)n_params * sizeof *point);
+        sl_keyset_add(d->asked, sl_task_key(d->setup.task, point));
     }
     return n;
 }
@@ -467,22 +467,22 @@ static void remember(Dcoc *d, const int32_t *point, double value) {
         memcpy(d->elite[at], d->elite[at - 1], sizeof d->elite[at]);
         d->elite_value[at] = d->elite_value[at - 1];
     }
-    memcpy(d->elite[at], point, (size_t)d->knobs->n_knobs * sizeof *point);
+    memcpy(d->elite[at], point, (size_t)d->space->n_params * sizeof *point);
     d->elite_value[at] = value;
 }
 
-static void tell(void *state, int n, const int32_t *points, const SlMeasured *measured) {
+static void tell(void *state, int n, const int32_t *points, const SlSample *measured) {
     Dcoc *d = state;
-    sl_tuning_trees_tell(d->trees, n, points, measured);
+    sl_trees_tell(d->trees, n, points, measured);
     d->told += n;
     for (ptrdiff_t i = 0; i < n; i++) {
-        sl_keyset_add(d->asked, (uint64_t)sl_knobs_index(d->knobs, points + i * d->knobs->n_knobs));
-        remember(d, points + i * d->knobs->n_knobs, measured[i].value);
+        sl_keyset_add(d->asked, sl_task_key(d->setup.task, points + i * d->space->n_params));
+        remember(d, points + i * d->space->n_params, measured[i].value);
         if (measured[i].value < d->best) d->best = measured[i].value;
     }
 }
 
-const SlTuner sl_tuner_dcoc = {
+const SlMethod sl_method_dcoc = {
     .name = "dcoc",
     .title = "three agents, a central critic, Confidence Sampling",
     .source = "Fayyazi et al., ASP-DAC 2025 (reconstructed)",
@@ -493,7 +493,7 @@ const SlTuner sl_tuner_dcoc = {
     .tell = tell,
 };
 
-const SlTuner sl_tuner_dcoc_paper = {
+const SlMethod sl_method_dcoc_paper = {
     .name = "dcoc-paper",
     .title = "DCOC as literally as it is known: 64 a round, knobs alone, invalid points measured",
     .source = "Fayyazi et al., ASP-DAC 2025 (reconstructed)",

@@ -4,7 +4,7 @@
 #include "confidence.h"
 #include "mappo.h"
 #include "starling/learn.h"
-#include "starling/task/tuning_trees.h"
+#include "starling/task/trees.h"
 
 // Which walked points are measured.
 typedef enum {
@@ -24,13 +24,13 @@ typedef struct {
                                 // first one
     int64_t walkers, steps, rollouts;
     int agents;  // 0 three, 1 a single one
-    int critic;  // SlCriticSight
+    int critic;  // SlMappoCritic
     int pick;    // SlPick
     int trust;   // SlTrust
     double sure; // share of a batch that is the model's best, before anything is sampled
     int synthesis, threshold;
     double temperature; // of the softmax, 0 = the deviation of the values
-    int sight;          // SlTuningSight
+    int sight;          // SlTreeSight
     int prior;          // 0 none, 1 draft
     bool check;         // leave out points that fail the free check
     bool transfer;
@@ -44,4 +44,4 @@ typedef struct {
 } SlDcocOptions;
 
 extern const SlOption sl_dcoc_options[], sl_dcoc_paper_options[];
-extern const SlTuner sl_tuner_dcoc, sl_tuner_dcoc_paper, sl_tuner_chameleon;
+extern const SlMethod sl_method_dcoc, sl_method_dcoc_paper, sl_method_chameleon;

@@ -27,7 +27,7 @@ static const char *const prior_names[] = {"none", "draft", NULL};
     PICK("synthesis", synthesis, make, sl_synthesis_names, "what replaces low confidence"),        \
     PICK("threshold", threshold, "drawn", sl_threshold_names, "where confidence begins"),          \
     REAL("temperature", temperature, soft, 0, 1e6, "of its softmax, 0 = deviation of the values"), \
-    PICK("sight", sight, view, sl_sight_names, "what the cost model sees"),                        \
+    PICK("sight", sight, view, sl_tree_sight_names, "what the cost model sees"),                        \
     PICK("prior", prior, guess, prior_names, "what it starts from"),                               \
     FLAG("check", check, free, "leave out points that fail the free check"),         \
     FLAG("transfer", transfer, "true", "begin with what other tasks have shown"),      \

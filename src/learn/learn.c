@@ -1,4 +1,4 @@
-// learn.c - the methods and tuners of this room.
+// learn.c - the methods of this room.
 #include "dcoc.h"
 #include "learn_inside.h"
 
@@ -6,12 +6,8 @@ const SlMethod *const sl_learn_methods[] = {
     &sl_method_marl,
     &sl_method_ppo,
     &sl_method_marl_paper,
-    NULL,
-};
-
-const SlTuner *const sl_learn_tuners[] = {
-    &sl_tuner_dcoc,
-    &sl_tuner_dcoc_paper,
-    &sl_tuner_chameleon,
+    &sl_method_dcoc,
+    &sl_method_dcoc_paper,
+    &sl_method_chameleon,
     NULL,
 };

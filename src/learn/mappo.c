@@ -19,7 +19,7 @@ typedef struct {
 
 typedef struct {
     int n_heads;
-    int heads[SL_MAX_KNOBS]; // knobs it moves
+    int heads[SL_MAX_PARAMS]; // knobs it moves
     Net policy;
 } Actor;
 
@@ -29,8 +29,8 @@ struct SlMappo {
     SlMappoOptions options;
     SlRng rng;
     int n_rows, n_envs, n_agents, n_critics, n_state;
-    Actor actors[SL_N_KERNEL_AGENTS];
-    Net critics[SL_N_KERNEL_AGENTS];
+    Actor actors[SL_N_PROFESSIONS];
+    Net critics[SL_N_PROFESSIONS];
     bool begun;
 
     // a rollout: rows are (step, env)
@@ -110,7 +110,7 @@ static bool make_scratch(SlMappo *m, SlArena *arena) {
     }
     m->x = SL_NEW(arena, rows * widest, SlReal);
     m->work = SL_NEW(arena, work, SlReal);
-    m->dout = SL_NEW(arena, rows * CHOICES * SL_MAX_KNOBS, SlReal);
+    m->dout = SL_NEW(arena, rows * CHOICES * SL_MAX_PARAMS, SlReal);
     return m->x && m->work && m->dout;
 }
 
@@ -182,16 +182,16 @@ static const float *critic_rows(const SlMappo *m, int c, ptrdiff_t *stride) {
 // own critics know no points but those they stood at: they see the knobs of their agent
 static void own_view(const SlMappo *m, const float *state, int agent, float *seen) {
     const Actor *actor = &m->actors[agent];
-    int n_knobs = m->shape->n_heads, own = m->shape->n_observed - SL_N_DIMS;
+    int n_params = m->shape->n_heads, own = m->shape->n_observed - SL_N_DIMS;
     memset(seen, 0, (size_t)m->shape->n_observed * sizeof *seen);
     for (int h = 0; h < actor->n_heads; h++) seen[h] = state[actor->heads[h]];
-    memcpy(seen + own, state + n_knobs, SL_N_DIMS * sizeof *seen);
+    memcpy(seen + own, state + n_params, SL_N_DIMS * sizeof *seen);
 }
 
 void sl_mappo_values(SlMappo *m, int n, const int32_t *points, double *values) {
     enum { PIECE = 64 };
-    float states[PIECE * (SL_MAX_KNOBS + SL_N_DIMS + 3)];
-    float seen[PIECE * (SL_MAX_KNOBS + SL_N_DIMS)];
+    float states[PIECE * (SL_MAX_PARAMS + SL_N_DIMS + 3)];
+    float seen[PIECE * (SL_MAX_PARAMS + SL_N_DIMS)];
     double part[PIECE];
     for (int first = 0; first < n; first += PIECE) {
         int now = n - first < PIECE ? n - first : PIECE;
@@ -321,7 +321,7 @@ static void actor_row(const SlMappo *m, const Actor *actor, int agent, int row, 
     const SlMappoOptions *o = &m->options;
     int c = m->n_critics == 1 ? 0 : agent;
     double advantage = m->advantages[(ptrdiff_t)c * m->n_rows + row];
-    double logp = 0, z[SL_MAX_KNOBS][CHOICES], grad[CHOICES];
+    double logp = 0, z[SL_MAX_PARAMS][CHOICES], grad[CHOICES];
     const int32_t *actions = m->actions + (ptrdiff_t)row * m->shape->n_heads;
     for (int h = 0; h < actor->n_heads; h++) {
         head_logits(m, out, h, z[h]);

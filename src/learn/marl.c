@@ -14,19 +14,21 @@
 #include "learn_inside.h"
 #include "marl_options.h"
 #include "memory.h"
+#include "starling/task/env.h"
 
 enum { REPLAY_ROOM = 32768 };
 
-// A proposal: where it stands, who drew, and its nest.
+// A proposal: where it stands, who drew, and what it becomes.
 typedef struct {
     int32_t point[SL_MAX_PARAMS];
     uint64_t drew[2];
-    uint64_t key;
-    SlMapping mapping;
+    SlView view;
 } Proposal;
 
 typedef struct {
     SlMethodSetup setup;
+    const SlTask *task;
+    const SlSpace *space;
     SlMarlOptions options;
     SlAgents agents;
     SlRng rng;
@@ -40,24 +42,24 @@ typedef struct {
     double incumbent_score;
     int64_t improved; // sample of the last improvement, or of the last fresh start
 
-    bool asked; // `pending` awaits its outcome
-    Proposal pending;
+    Proposal pending;     // awaits its outcome
     Proposal *candidates; // (SL_CRITIC_ROWS)
     float *features;      // (SL_CRITIC_ROWS, n_features)
 
     int n_batch;
-    Proposal *batch;           // (options.batch) what was evaluated since the last step
-    SlOutcome *batch_outcomes; // (options.batch)
+    Proposal *batch;          // (options.batch) what was evaluated since the last step
+    SlSample *batch_outcomes; // (options.batch)
 } Marl;
 
 static bool wants_critic(const SlMethodSetup *setup, const SlMarlOptions *options) {
     if (options->critic != SL_CRITIC_AUTO) return options->critic == SL_CRITIC_ON;
-    return setup->evaluator_us > SL_CRITIC_AUTO_US || setup->budget <= SL_CRITIC_AUTO_SAMPLES;
+    return sl_task_kind(setup->task)->us > SL_CRITIC_AUTO_US ||
+           setup->budget <= SL_CRITIC_AUTO_SAMPLES;
 }
 
 static bool make_critic(Marl *marl, SlArena *arena) {
     const SlMarlOptions *options = &marl->options;
-    int n_features = sl_features_n(marl->setup.space->accel);
+    int n_features = sl_task_n_features(marl->task);
     int64_t room = marl->setup.budget + 64 < REPLAY_ROOM ? marl->setup.budget + 64 : REPLAY_ROOM;
     SlCriticOptions critic = {.sight = (SlCriticSight)options->sight,
                               .rate = options->critic_rate,
@@ -65,7 +67,7 @@ static bool make_critic(Marl *marl, SlArena *arena) {
                               .hidden = options->critic_hidden};
     SlRng rng;
     sl_rng_init(&rng, marl->setup.seed ^ sl_rng_next(&marl->rng), "critic");
-    marl->critic = sl_critic_make(marl->setup.space->accel, &critic, room, rng, arena);
+    marl->critic = sl_critic_make(marl->task, &critic, room, rng, arena);
     marl->features = SL_NEW(arena, SL_CRITIC_ROWS * n_features, float);
     marl->candidates = SL_NEW(arena, SL_CRITIC_ROWS, Proposal);
     return marl->critic && marl->features && marl->candidates;
@@ -75,6 +77,8 @@ static void *marl_make(const SlMethodSetup *setup, const void *options, SlArena 
     Marl *marl = SL_NEW(arena, 1, Marl);
     if (!marl) return NULL;
     marl->setup = *setup;
+    marl->task = setup->task;
+    marl->space = sl_task_space(setup->task);
     marl->options = *(const SlMarlOptions *)options;
     marl->agents = *setup->agents;
     sl_rng_init(&marl->rng, setup->seed, setup->stream);
@@ -83,13 +87,13 @@ static void *marl_make(const SlMethodSetup *setup, const void *options, SlArena 
                               .entropy = marl->options.entropy,
                               .kernel = marl->options.kernel,
                               .epochs = marl->options.epochs};
-    if (!sl_policy_make(setup->space, setup->agents, &policy, arena, &marl->policy)) return NULL;
+    if (!sl_policy_make(marl->space, setup->agents, &policy, arena, &marl->policy)) return NULL;
     if (wants_critic(setup, &marl->options) && !make_critic(marl, arena)) return NULL;
     if (setup->memory) sl_memory_warm(setup->memory, marl->critic, &marl->policy);
     int64_t expected = setup->budget < REPLAY_ROOM ? setup->budget : REPLAY_ROOM;
     marl->seen = sl_keyset_make((size_t)expected, arena);
     marl->batch = SL_NEW(arena, marl->options.batch, Proposal);
-    marl->batch_outcomes = SL_NEW(arena, marl->options.batch, SlOutcome);
+    marl->batch_outcomes = SL_NEW(arena, marl->options.batch, SlSample);
     return marl->seen && marl->batch && marl->batch_outcomes ? marl : NULL;
 }
 
@@ -112,7 +116,7 @@ static int32_t step_from(Marl *marl, const SlParam *param, int32_t value) {
 }
 
 static int32_t draw_value(Marl *marl, const int32_t *base, int i) {
-    const SlParam *param = &marl->setup.space->params[i];
+    const SlParam *param = &marl->space->params[i];
     bool steps = base && param->kind == SL_ORDINAL && marl->options.near > 0;
     if (steps && sl_rng_uniform(&marl->rng) < marl->options.near)
         return step_from(marl, param, base[i]);
@@ -135,7 +139,7 @@ static void choose_agents(Marl *marl, double keep, uint64_t drew[2]) {
 
 // a deviation from `base`, from nothing if that is NULL
 static void propose_once(Marl *marl, const Proposal *base, Proposal *out) {
-    const SlSpace *space = marl->setup.space;
+    const SlSpace *space = marl->space;
     choose_agents(marl, base ? keep_chance(marl) : 0, out->drew);
     for (int i = 0; i < space->n_params; i++) {
         int a = marl->agents.agent[i];
@@ -144,15 +148,14 @@ static void propose_once(Marl *marl, const Proposal *base, Proposal *out) {
     }
     if (base)
         for (int w = 0; w < 2; w++) out->drew[w] |= base->drew[w];
-    sl_space_mapping(space, out->point, marl->setup.illegal == SL_ILLEGAL_REPAIR, &out->mapping);
-    out->key = sl_mapping_key(space->layer, &out->mapping);
+    sl_task_view(marl->task, out->point, &out->view);
 }
 
 // a nest that was not evaluated before, unless there seem to be none
 static void propose(Marl *marl, const Proposal *base, Proposal *out) {
     for (int64_t i = 0; i <= marl->options.redraws; i++) {
         propose_once(marl, base, out);
-        if (!sl_keyset_has(marl->seen, out->key)) return;
+        if (!sl_keyset_has(marl->seen, out->view.key)) return;
     }
 }
 
@@ -164,7 +167,6 @@ static int64_t rounds_now(const Marl *marl) {
 
 // the best guess of several rounds of candidates, each round deviating from the best so far
 static void propose_screened(Marl *marl, Proposal *out) {
-    const SlSpace *space = marl->setup.space;
     int n = (int)marl->options.candidates, n_features = marl->critic->n_features;
     double guesses[SL_CRITIC_ROWS], least = INFINITY;
     Proposal *candidates = marl->candidates;
@@ -172,8 +174,8 @@ static void propose_screened(Marl *marl, Proposal *out) {
     for (int64_t left = rounds_now(marl); left > 0; left--) {
         for (int j = 0; j < n; j++) {
             propose(marl, base, &candidates[j]);
-            sl_mapping_features(space->layer, space->accel, &candidates[j].mapping,
-                                marl->features + (ptrdiff_t)j * n_features);
+            sl_task_features(marl->task, candidates[j].point, &candidates[j].view,
+                             marl->features + (ptrdiff_t)j * n_features);
         }
         sl_critic_guess(marl->critic, n, marl->features, marl->options.optimism, guesses);
         int best = 0;
@@ -195,8 +197,7 @@ static int marl_ask(void *state, int room, int32_t *points) {
         propose_screened(marl, &marl->pending);
     else
         propose(marl, marl->has_incumbent ? &marl->incumbent : NULL, &marl->pending);
-    marl->asked = true;
-    memcpy(points, marl->pending.point, (size_t)marl->setup.space->n_params * sizeof *points);
+    memcpy(points, marl->pending.point, (size_t)marl->space->n_params * sizeof *points);
     return 1;
 }
 
@@ -218,8 +219,7 @@ static void teach_policies(Marl *marl) {
 }
 
 static void teach_critic(Marl *marl, const Proposal *proposal, double score) {
-    const SlSpace *space = marl->setup.space;
-    sl_mapping_features(space->layer, space->accel, &proposal->mapping, marl->features);
+    sl_task_features(marl->task, proposal->point, &proposal->view, marl->features);
     sl_critic_add(marl->critic, marl->features, score);
     // the more is known the less a sample adds
     if (marl->samples % (1 + marl->samples / 1000) == 0)
@@ -243,34 +243,35 @@ static void update_incumbent(Marl *marl, const Proposal *proposal, double score)
     marl->incumbent.drew[0] = marl->incumbent.drew[1] = 0;
 }
 
-static void tell_one(Marl *marl, const int32_t *point, const SlOutcome *outcome) {
-    const SlSpace *space = marl->setup.space;
-    size_t bytes = (size_t)space->n_params * sizeof *point;
-    bool own = marl->asked && memcmp(marl->pending.point, point, bytes) == 0;
-    Proposal *proposal = &marl->pending;
-    marl->asked = false;
-    if (!own) {
-        memcpy(proposal->point, point, bytes);
-        sl_space_mapping(space, point, marl->setup.illegal == SL_ILLEGAL_REPAIR,
-                         &proposal->mapping);
-        proposal->key = sl_mapping_key(space->layer, &proposal->mapping);
-    }
+// what every sample teaches; `pending` is where it stands
+static void learn_sample(Marl *marl, const SlSample *sample) {
     marl->samples++;
-    sl_keyset_add(marl->seen, proposal->key);
-    if (marl->critic) teach_critic(marl, proposal, outcome->score);
-    update_incumbent(marl, proposal, outcome->score);
-    if (!own) return;
-    marl->batch[marl->n_batch] = *proposal;
-    marl->batch_outcomes[marl->n_batch++] = *outcome;
+    sl_keyset_add(marl->seen, marl->pending.view.key);
+    if (marl->critic) teach_critic(marl, &marl->pending, sample->score);
+    update_incumbent(marl, &marl->pending, sample->score);
+}
+
+static void marl_tell(void *state, int n, const int32_t *points, const SlSample *samples) {
+    Marl *marl = state;
+    (void)points; // the one that is pending
+    if (n == 0) return;
+    learn_sample(marl, samples);
+    marl->batch[marl->n_batch] = marl->pending;
+    marl->batch_outcomes[marl->n_batch++] = *samples;
     if (marl->n_batch == marl->options.batch) teach_policies(marl);
     int64_t patience = marl->critic ? marl->options.patience : marl->options.patience * 4 / 3;
     if (marl->samples - marl->improved >= patience) start_afresh(marl);
 }
 
-static void marl_tell(void *state, int n, const int32_t *points, const SlOutcome *outcomes) {
+// points that nobody drew teach the critic, and may be where the flock begins
+static void marl_meet(void *state, int n, const int32_t *points, const SlSample *samples) {
     Marl *marl = state;
-    for (int j = 0; j < n; j++)
-        tell_one(marl, points + (ptrdiff_t)j * marl->setup.space->n_params, &outcomes[j]);
+    for (int j = 0; j < n; j++) {
+        const int32_t *point = points + (ptrdiff_t)j * marl->space->n_params;
+        memcpy(marl->pending.point, point, (size_t)marl->space->n_params * sizeof *point);
+        sl_task_view(marl->task, point, &marl->pending.view);
+        learn_sample(marl, &samples[j]);
+    }
 }
 
 static SlMemory *marl_remember(const void *state, const SlMemory *older, SlArena *arena) {
@@ -289,5 +290,6 @@ const SlMethod sl_method_marl = {
     .make = marl_make,
     .ask = marl_ask,
     .tell = marl_tell,
+    .meet = marl_meet,
     .remember = marl_remember,
 };

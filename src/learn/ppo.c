@@ -24,12 +24,12 @@ typedef struct {
 
     // the rollout at hand: slots are filled by ask and completed by tell, in order
     int n_asked, n_told;
-    SlReal *observed;    // (rollout + 1, SL_PPO_INPUTS)
-    int32_t *points;     // (rollout, n_params)
-    SlOutcome *outcomes; // (rollout)
-    double *rewards;     // (rollout)
-    uint8_t *ends;       // (rollout)
-    int *order;          // (rollout)
+    SlReal *observed;   // (rollout + 1, SL_PPO_INPUTS)
+    int32_t *points;    // (rollout, n_params)
+    SlSample *outcomes; // (rollout)
+    double *rewards;    // (rollout)
+    uint8_t *ends;      // (rollout)
+    int *order;         // (rollout)
 
     // running mean and squared deviation of rewards (Welford 1962)
     int64_t n_rewards;
@@ -59,7 +59,7 @@ static bool make_rollout(Ppo *ppo, SlArena *arena) {
     int64_t n = ppo->options.rollout;
     ppo->observed = SL_NEW(arena, (n + 1) * SL_PPO_INPUTS, SlReal);
     ppo->points = SL_NEW(arena, n * ppo->space->n_params, int32_t);
-    ppo->outcomes = SL_NEW(arena, n, SlOutcome);
+    ppo->outcomes = SL_NEW(arena, n, SlSample);
     ppo->rewards = SL_NEW(arena, n, double);
     ppo->ends = SL_NEW(arena, n, uint8_t);
     ppo->order = SL_NEW(arena, n, int);
@@ -70,14 +70,14 @@ static Ppo *make(const SlMethodSetup *setup, const char *name, const SlAgents *a
                  const SlPpoOptions *options, SlArena *arena) {
     Ppo *ppo = SL_NEW(arena, 1, Ppo);
     if (!ppo) return NULL;
-    ppo->space = setup->space;
+    ppo->space = sl_task_space(setup->task);
     ppo->options = *options;
     ppo->budget = setup->budget;
     ppo->reference = NAN;
     char stream[256];
     snprintf(stream, sizeof stream, "%s %s", name, setup->stream);
     sl_rng_init(&ppo->rng, setup->seed, stream);
-    sl_observer_init(&ppo->observer, setup->space);
+    sl_observer_init(&ppo->observer, setup->task);
     ppo->start[SL_N_OBSERVED] = 1;
     if (!make_rollout(ppo, arena) || !make_agents(ppo, agents, arena)) return NULL;
     return ppo;
@@ -126,7 +126,7 @@ static int ask(void *state, int room, int32_t *points) {
 
 // --- Telling -------------------------------------------------------------------------------------
 
-static void see(Ppo *ppo, const SlOutcome *outcome, SlReal *observed) {
+static void see(Ppo *ppo, const SlSample *outcome, SlReal *observed) {
     float seen[SL_N_OBSERVED];
     sl_observe(&ppo->observer, outcome, seen);
     for (int i = 0; i < SL_N_OBSERVED; i++) observed[i] = (SlReal)seen[i];
@@ -170,7 +170,7 @@ static void learn(Ppo *ppo) {
 }
 
 // the answer to the oldest open question
-static void take(Ppo *ppo, const SlOutcome *outcome) {
+static void take(Ppo *ppo, const SlSample *outcome) {
     int slot = ppo->n_told++;
     ppo->told++;
     ppo->outcomes[slot] = *outcome;
@@ -181,21 +181,23 @@ static void take(Ppo *ppo, const SlOutcome *outcome) {
     if (ppo->n_told == ppo->options.rollout) learn(ppo);
 }
 
+static void tell(void *state, int n, const int32_t *points, const SlSample *samples) {
+    Ppo *ppo = state;
+    (void)points; // in the order of asking
+    for (int i = 0; i < n; i++) {
+        if (isnan(ppo->reference)) ppo->reference = samples[i].score;
+        take(ppo, &samples[i]);
+    }
+}
+
 // Points that were not asked for, a starting point, are only seen: policies learn from what they
 // drew. What was seen last before the first draw is what episodes begin under.
-static void tell(void *state, int n, const int32_t *points, const SlOutcome *outcomes) {
+static void meet(void *state, int n, const int32_t *points, const SlSample *samples) {
     Ppo *ppo = state;
-    size_t bytes = (size_t)ppo->space->n_params * sizeof *points;
+    (void)points;
     for (int i = 0; i < n; i++) {
-        const int32_t *point = points + (ptrdiff_t)i * ppo->space->n_params;
-        if (isnan(ppo->reference)) ppo->reference = outcomes[i].score;
-        bool asked =
-            ppo->n_told < ppo->n_asked && memcmp(point, slot_point(ppo, ppo->n_told), bytes) == 0;
-        if (asked) {
-            take(ppo, &outcomes[i]);
-        } else if (ppo->told == 0) {
-            see(ppo, &outcomes[i], ppo->start);
-        }
+        if (isnan(ppo->reference)) ppo->reference = samples[i].score;
+        if (ppo->told == 0) see(ppo, &samples[i], ppo->start);
     }
 }
 
@@ -209,6 +211,7 @@ const SlMethod sl_method_ppo = {
     .make = make_single,
     .ask = ask,
     .tell = tell,
+    .meet = meet,
 };
 
 const SlMethod sl_method_marl_paper = {
@@ -223,4 +226,5 @@ const SlMethod sl_method_marl_paper = {
     .make = make_flock,
     .ask = ask,
     .tell = tell,
+    .meet = meet,
 };

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "starling/approx.h"
-#include "starling/task.h"
+#include "starling/task/env.h"
 
 // Options of `ppo` and `marl-paper`; docs/methods/ppo.md says where the defaults come from.
 typedef struct {

@@ -85,6 +85,7 @@ static void index_params(SlSpace *space) {
         if (param->role == SL_ROLE_TILE) space->tile_param[param->level][param->dim] = (int16_t)i;
         if (i < space->n_params) space->log10_size += log10(param->n);
     }
+    space->n_points = sl_space_count(space);
 }
 
 // a nest has 40 loops at most: could a point need more?

@@ -89,3 +89,7 @@ void sl_scheme_derive_tiles(const SlSpace *space, SlScheme *scheme);
 
 // All tiles as small as the parameters allow, nothing spread.
 void sl_scheme_smallest(const SlSpace *space, SlScheme *scheme);
+
+// Points of a space, 0 = 2^62 or more (space_knobs.c); the value of a knob as text.
+int64_t sl_space_count(const SlSpace *space);
+void sl_knob_text(const SlParam *param, int32_t value, size_t n, char *out);

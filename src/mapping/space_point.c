@@ -27,7 +27,9 @@ const char *sl_param_text(const SlParam *param, int32_t value, size_t n, char *o
     if (n == 0) return out;
     out[0] = '\0';
     value = value < 0 ? 0 : value >= param->n ? param->n - 1 : value;
-    if (param->kind == SL_PERMUTATION) {
+    if (param->role == SL_ROLE_KNOB) {
+        sl_knob_text(param, value, n, out);
+    } else if (param->kind == SL_PERMUTATION) {
         order_text(param, value, n, out);
     } else if (param->kind == SL_CATEGORICAL) {
         size_t used = 0;

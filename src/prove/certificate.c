@@ -270,10 +270,10 @@ static bool write_all(const SlProveSetup *setup, const SlProof *proof, SlArena *
                       SlText *out) {
     const SlSpace *space = setup->space;
     const SlTaskSetup task_setup = {.space = space, .goal = setup->goal};
-    SlTask *task = sl_task_make(&task_setup, scratch);
+    SlTask *task = NULL;
     SlBounds *bounds = sl_bounds_make(space, &setup->goal, scratch);
-    if (!task || !bounds) return false;
-    SlOutcome outcome;
+    if (!bounds || sl_task_make(&task_setup, scratch, &task, NULL) != SL_OK) return false;
+    SlSample outcome;
     sl_task_eval_mapping(task, &proof->mapping, &outcome);
     uint8_t open = 0;
     bool preset = sl_certificate_preset(space, &open, scratch);

@@ -68,9 +68,9 @@ static bool mapping_holds(Check *check) {
         why = sl_violation_text(&c->accel, &fit.list[0], sizeof text, text);
     if (why) return refute(check, "the mapping is none: %s", why);
     const SlTaskSetup setup = {.space = &c->space, .goal = c->goal};
-    SlTask *task = sl_task_make(&setup, check->arena);
-    if (!task) return refute(check, "no memory");
-    SlOutcome outcome;
+    SlTask *task = NULL;
+    if (sl_task_make(&setup, check->arena, &task, NULL) != SL_OK) return refute(check, "no memory");
+    SlSample outcome;
     sl_task_eval_mapping(task, &c->mapping, &outcome);
     const SlCost *cost = sl_task_cost(task);
     SlText counts;

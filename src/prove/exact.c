@@ -189,7 +189,7 @@ static bool choose_round(Prover *prover) {
 // Price what the walk found once more, through the door that counts. The two must agree.
 static void take_mapping(Prover *prover, const SlClosed *closed) {
     const SlSpace *space = prover->setup->space;
-    SlOutcome outcome = {.value = INFINITY};
+    SlSample outcome = {.value = INFINITY};
     SlFit fit;
     if (!sl_mapping_check(space->layer, &closed->mapping) &&
         sl_mapping_fit(space->layer, space->accel, &closed->mapping, &fit))
@@ -354,9 +354,9 @@ static SlStatus prove(Prover *prover, SlArena *arena, SlError *err) {
     SlProof *proof = prover->proof;
     const SlTaskSetup task = {.space = setup->space, .goal = setup->goal};
     SlIncumbent start;
-    prover->task = sl_task_make(&task, &prover->work);
-    if (!prover->task) return SL_ENOMEM;
-    SlStatus status =
+    SlStatus status = sl_task_make(&task, &prover->work, &prover->task, err);
+    if (status != SL_OK) return status;
+    status =
         sl_incumbent_find(setup, prover->task, should_stop, prover, &prover->work, &start, err);
     if (status != SL_OK) return status;
     proof->mapping = start.mapping;

@@ -22,7 +22,7 @@ static SlStatus price_given(const SlProveSetup *setup, SlTask *task, SlIncumbent
     if (!why && !sl_mapping_fit(layer, accel, setup->incumbent, &fit))
         why = sl_violation_text(accel, &fit.list[0], sizeof text, text);
     if (why) return sl_fail(err, SL_EINPUT, "the mapping to begin with: %s", why);
-    SlOutcome outcome;
+    SlSample outcome;
     sl_task_eval_mapping(task, setup->incumbent, &outcome);
     start->mapping = *setup->incumbent;
     start->value = outcome.value;
@@ -43,27 +43,24 @@ static bool go_on(const SlTask *task) {
     return samples < SAMPLES && stale < PATIENCE;
 }
 
-static void *make_finder(const SlProveSetup *setup, SlArena *scratch) {
+static void *make_finder(const SlProveSetup *setup, const SlTask *task, SlArena *scratch) {
     const SlMethod *finder = setup->finder;
     void *options = sl_arena_alloc(scratch, 1, finder->options_bytes);
     char *stream = SL_NEW(scratch, 384, char);
     if (!options || !stream) return NULL;
     sl_options_init(finder->options, options);
     sl_layer_write(setup->space->layer, 384, stream);
-    const SlMethodSetup method = {.space = setup->space,
-                                  .seed = setup->seed,
-                                  .stream = stream,
-                                  .budget = SAMPLES,
-                                  .illegal = SL_ILLEGAL_REPAIR};
+    const SlMethodSetup method = {
+        .task = task, .seed = setup->seed, .stream = stream, .budget = SAMPLES};
     return finder->make(&method, options, scratch);
 }
 
 // price the point nearest to the default mapping; false if there is no default mapping
-static bool price_default(const SlSpace *space, SlTask *task, int32_t *point, SlOutcome *outcome) {
+static bool price_default(const SlSpace *space, SlTask *task, int32_t *point, SlSample *outcome) {
     SlMapping mapping;
     if (sl_mapping_default(space->layer, space->accel, &mapping, NULL) != SL_OK) return false;
     sl_space_encode(space, &mapping, point);
-    sl_task_eval(task, point, outcome);
+    sl_task_eval(task, 1, point, outcome);
     return true;
 }
 
@@ -73,18 +70,17 @@ static SlStatus climb(const SlProveSetup *setup, SlTask *task, SlIncumbentStop *
     enum { ROOM = 16 };
     int n_params = setup->space->n_params;
     int32_t *points = SL_NEW(scratch, ROOM * n_params, int32_t);
-    SlOutcome outcomes[ROOM];
+    SlSample outcomes[ROOM];
     if (!points) return SL_ENOMEM;
     bool has_default = price_default(setup->space, task, points, outcomes);
     if (!setup->finder) return SL_OK;
-    void *state = make_finder(setup, scratch);
+    void *state = make_finder(setup, task, scratch);
     if (!state) return SL_ENOMEM;
-    if (has_default) setup->finder->tell(state, 1, points, outcomes);
+    if (has_default) sl_method_meet(setup->finder, state, 1, points, outcomes);
     while (go_on(task) && !stop(context)) {
         int n = setup->finder->ask(state, ROOM, points);
         if (n <= 0) break;
-        for (int i = 0; i < n; i++)
-            sl_task_eval(task, points + (ptrdiff_t)i * n_params, &outcomes[i]);
+        sl_task_eval(task, n, points, outcomes);
         setup->finder->tell(state, n, points, outcomes);
     }
     return SL_OK;

@@ -26,15 +26,15 @@ int64_t sl_section_end(const SlSection *section) {
 }
 
 const char *sl_section_samples(const SlSection *section) {
-    return section->plan->tunes ? "measurements" : "samples";
+    return section->plan->kind->dear ? "measurements" : "samples";
 }
 
 const char *sl_section_sample(const SlSection *section) {
-    return section->plan->tunes ? "measurement" : "sample";
+    return section->plan->kind->dear ? "measurement" : "sample";
 }
 
 const char *sl_section_mapping(const SlSection *section) {
-    return section->plan->tunes ? "schedule" : "mapping";
+    return section->plan->kind->dear ? "schedule" : "mapping";
 }
 
 const char *sl_section_reference(const SlSection *section) {
@@ -68,7 +68,7 @@ const SlPlanTask *sl_section_plan_task(const SlSection *section, int task) {
 const char *sl_section_method(const SlSection *section, int row) {
     const SlResults *results = section->results;
     const SlPlanRow *planned = sl_section_plan_row(section, row);
-    if (planned && *sl_row_method(planned).name) return sl_row_method(planned).name;
+    if (planned) return planned->method->name;
     for (int i = 0; i < results->n_tasks * results->n_seeds; i++) {
         const SlCellRecord *run =
             sl_results_run(results, i / results->n_seeds, row, i % results->n_seeds);
@@ -86,7 +86,7 @@ bool sl_section_other_method(const SlSection *section, int row) {
 
 const char *sl_section_unit(const SlSection *section, int task) {
     SlGoal goal;
-    if (section->plan->tunes) return section->results->tasks[task].objective;
+    if (section->plan->kind->dear) return section->results->tasks[task].objective;
     if (sl_goal_parse(section->results->tasks[task].objective, &goal, NULL) != SL_OK) return "";
     return sl_goal_unit(&goal);
 }

@@ -29,7 +29,7 @@ static Effort find_effort(const SlResults *results, int row) {
 
 void sl_section_effort(const SlSection *section) {
     const SlResults *results = section->results;
-    if (!section->plan->tunes) return;
+    if (!section->plan->kind->dear) return;
     sl_report_heading(section->report, "Effort");
     sl_report_words(section->report,
                     "Per run: measurements made (a tuner may end before its budget where nothing "

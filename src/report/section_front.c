@@ -120,7 +120,7 @@ static void add_limits(const SlSection *section, const SlPlanNetwork *net, int n
     const SlCorePoint *base = NULL;
     for (int i = 0; i < n; i++)
         if (is_default(points[i].name)) base = &points[i];
-    double clock = section->plan->tasks[0].tuning->core.timing.clock_mhz * 1e6;
+    double clock = sl_plan_core(&section->plan->tasks[0])->timing.clock_mhz * 1e6;
     for (int limit = 0; limit <= n_chips + 1; limit++) {
         const SlCorePoint *best = NULL;
         for (int i = 0; i < n; i++) {

@@ -63,7 +63,7 @@ static void add_short_budgets(const SlSection *section, SlText *out) {
 
 // the rest of the sentence about a target: what of it is fixed
 static void add_target(const SlPlan *plan, SlText *out) {
-    const SlVtaCore *core = plan->n_tasks > 0 ? &plan->tasks[0].tuning->core : NULL;
+    const SlVtaCore *core = plan->n_tasks > 0 ? sl_plan_core(&plan->tasks[0]) : NULL;
     if (!core) return;
     sl_text_add(out, ". Target VTA, profile `%s`, bus of %d bits", core->timing.name,
                 core->bus_bits);
@@ -92,13 +92,13 @@ static void add_what(const SlSection *section) {
         sl_text_add(&out, ", for ");
         add_names(&objectives, &out);
     }
-    if (section->plan->tunes)
+    if (section->plan->kind->dear)
         add_target(section->plan, &out);
     else
         sl_text_add(&out, ". Space `%s`", sl_space_names[section->plan->space]);
-    if (section->plan->model != SL_MODEL_NATIVE)
-        sl_text_add(&out, ", model `%s`", sl_model_names[section->plan->model]);
-    if (results->n_rows > 0 && !section->plan->tunes)
+    if (section->plan->kind->maps && section->plan->kind != &sl_kind_native)
+        sl_text_add(&out, ", evaluator `%s`", section->plan->kind->name);
+    if (results->n_rows > 0 && !section->plan->kind->dear)
         sl_text_add(&out, ", start `%s`, points that do not fit: `%s`. ",
                     sl_start_names[section->plan->start], sl_illegal_names[section->plan->illegal]);
     if (results->n_rows > 0) {
@@ -225,12 +225,12 @@ static bool differs(const SlOption *option, const char *options, const char *def
 // what a row has changed of its method's defaults
 static void add_settings(const SlSection *section, const SlPlanRow *row, SlText *out) {
     if (row->n_agents > 0) sl_text_add(out, "%s", sl_shown_plural(row->n_agents, "agent").text);
-    SlRowMethod method = sl_row_method(row);
-    if (!row->options || method.options_bytes == 0) return;
-    char *defaults = SL_SECTION_NEW(section, method.options_bytes, char);
+    const SlMethod *method = row->method;
+    if (!row->options || method->options_bytes == 0) return;
+    char *defaults = SL_SECTION_NEW(section, method->options_bytes, char);
     if (!defaults) return;
-    sl_options_init(method.options, defaults);
-    for (const SlOption *option = method.options; option->name; option++) {
+    sl_options_init(method->options, defaults);
+    for (const SlOption *option = method->options; option->name; option++) {
         SlText text;
         sl_text_init(&text, section->arena);
         if (differs(option, row->options, defaults, &text))
@@ -259,7 +259,7 @@ static void add_rows(const SlSection *section) {
         sl_table_row(table);
         sl_table_cell(table, "%s", section->results->rows[r]);
         sl_table_cell(table, "%s", sl_section_method(section, r));
-        sl_table_cell(table, "%s", row ? sl_row_method(row).title : "");
+        sl_table_cell(table, "%s", row ? row->method->title : "");
         sl_table_cell(table, "%s", changed[r]);
     }
     sl_report_table(section->report, "rows", table);

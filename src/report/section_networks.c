@@ -153,7 +153,7 @@ static void add_bars(const SlSection *section, const char *core, const char *nam
 
 static void add_words(const SlSection *section) {
     const SlPlan *plan = section->plan;
-    const SlVtaCore *core = &plan->tasks[0].tuning->core;
+    const SlVtaCore *core = sl_plan_core(&plan->tasks[0]);
     int n_host = 0;
     for (int k = 0; k < plan->n_networks; k++) n_host += plan->networks[k].n_host;
     sl_report_words(

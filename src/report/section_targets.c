@@ -133,7 +133,7 @@ static void add_bars(const SlSection *section) {
 void sl_section_targets(const SlSection *section) {
     const SlResults *results = section->results;
     sl_report_heading(section->report, "%s to a target",
-                      section->plan->tunes ? "Measurements" : "Samples");
+                      section->plan->kind->dear ? "Measurements" : "Samples");
     sl_report_words(section->report,
                     "Runs: the share that comes so near to the optimum within its budget; %s: "
                     "the median of all runs, those that never get there counted as more than the "

@@ -34,7 +34,8 @@ void sl_section_times(const SlSection *section) {
     sl_report_words(section->report,
                     "Wall time of a run over its %s, %s included, on one thread; the median "
                     "over all runs. It depends on the machine and on what else ran there.",
-                    sl_section_samples(section), section->plan->tunes ? "simulation" : "pricing");
+                    sl_section_samples(section),
+                    section->plan->kind->dear ? "simulation" : "pricing");
     const char *word = sl_section_sample(section);
     SlTable *table =
         sl_table_make(section->arena, sl_section_text(section, "Microseconds per %s", word),

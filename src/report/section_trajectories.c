@@ -54,7 +54,7 @@ static bool make_plot(const SlSection *section, int task, int param, const char 
 // "L2 K", "L2 order (share)"; without the plan's space "parameter 3"
 static const char *param_title(const SlSection *section, int task, int param) {
     const SlPlanTask *planned = sl_section_plan_task(section, task);
-    const SlSpace *space = planned ? planned->space : NULL;
+    const SlSpace *space = planned ? planned->setup.space : NULL;
     if (!space || param >= space->n_params)
         return sl_section_text(section, "parameter %d", param + 1);
     bool size = space->params[param].kind == SL_ORDINAL;
@@ -64,7 +64,7 @@ static const char *param_title(const SlSection *section, int task, int param) {
 // a parameter with one value has nothing to show
 static bool is_free(const SlSection *section, int task, int param) {
     const SlPlanTask *planned = sl_section_plan_task(section, task);
-    const SlSpace *space = planned ? planned->space : NULL;
+    const SlSpace *space = planned ? planned->setup.space : NULL;
     return !space || param >= space->n_params || space->params[param].n > 1;
 }
 

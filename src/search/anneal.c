@@ -38,7 +38,7 @@ typedef struct {
     SlSteps steps;
     SlRng rng;
     SlNeighbours around;
-    SlNests nests;
+    SlSeen seen;
     int32_t *here, *best;     // (n_params) where the walk is; the best of all
     double score, best_score; // theirs, INFINITY = none
     int64_t starts_left;      // uniform points to ask for before the walk
@@ -46,9 +46,8 @@ typedef struct {
     int64_t n_losses;         // how many
     int64_t cycle, place;     // length of this cycle of cooling, samples of it that are over
     int64_t budget_left;
-    int64_t asked; // points whose outcome is not told yet
-    bool begun;    // something was asked for
-    bool walking;  // what was asked for last is a step, not a starting point
+    bool begun;   // something was asked for
+    bool walking; // what was asked for last is a step, not a starting point
 } Anneal;
 
 // the next cycle; one that would leave less than its own length of the budget takes the rest
@@ -60,7 +59,7 @@ static void begin_cycle(Anneal *state, double length) {
 }
 
 static void *make(const SlMethodSetup *setup, const void *options, SlArena *arena) {
-    const SlSpace *space = setup->space;
+    const SlSpace *space = sl_task_space(setup->task);
     Anneal *state = SL_NEW(arena, 1, Anneal);
     if (!state) return NULL;
     memcpy(&state->options, options, sizeof state->options);
@@ -69,7 +68,9 @@ static void *make(const SlMethodSetup *setup, const void *options, SlArena *aren
     state->steps = (SlSteps){.more = chosen->more, .near = chosen->near, .reach = chosen->reach};
     state->here = SL_NEW(arena, space->n_params, int32_t);
     state->best = SL_NEW(arena, space->n_params, int32_t);
-    if (!state->here || !state->best || !sl_nests_init(&state->nests, setup, arena)) return NULL;
+    if (!state->here || !state->best ||
+        !sl_seen_init(&state->seen, setup->task, setup->budget, arena))
+        return NULL;
     sl_neighbours_init(&state->around, space);
     state->score = state->best_score = INFINITY;
     state->starts_left = chosen->starts;
@@ -90,7 +91,7 @@ static void propose(Anneal *state, bool start, int32_t *point) {
             sl_space_sample(state->space, &state->rng, point);
         else
             sl_neighbour_sample(&state->around, &state->steps, state->here, &state->rng, point);
-        if (redraws == 0 || sl_nests_add(&state->nests, point)) return;
+        if (redraws == 0 || sl_seen_add(&state->seen, point)) return;
     }
 }
 
@@ -107,7 +108,6 @@ static int ask(void *context, int room, int32_t *points) {
         propose(state, isinf(state->score), points);
         n = 1;
     }
-    state->asked += n;
     return n;
 }
 
@@ -151,17 +151,20 @@ static void tell_one(Anneal *state, const int32_t *point, double score, bool ste
     if (++state->place >= state->cycle) reheat(state);
 }
 
-static void tell(void *context, int n, const int32_t *points, const SlOutcome *outcomes) {
+static void tell(void *context, int n, const int32_t *points, const SlSample *samples) {
     Anneal *state = context;
+    for (int i = 0; i < n; i++)
+        tell_one(state, points + (size_t)i * (size_t)state->space->n_params, samples[i].score,
+                 state->walking);
+}
+
+static void meet(void *context, int n, const int32_t *points, const SlSample *samples) {
+    Anneal *state = context;
+    if (!state->begun) state->starts_left = 0;
     for (int i = 0; i < n; i++) {
         const int32_t *point = points + (size_t)i * (size_t)state->space->n_params;
-        bool guest = state->asked == 0;
-        if (guest)
-            sl_nests_add(&state->nests, point); // its nest is known from now on
-        else
-            state->asked--;
-        if (!state->begun) state->starts_left = 0;
-        tell_one(state, point, outcomes[i].score, state->walking && !guest);
+        sl_seen_add(&state->seen, point);
+        tell_one(state, point, samples[i].score, false);
     }
 }
 
@@ -257,4 +260,5 @@ const SlMethod sl_anneal_method = {
     .make = make,
     .ask = ask,
     .tell = tell,
+    .meet = meet,
 };

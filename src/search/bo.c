@@ -35,7 +35,6 @@ typedef struct {
     int n_queue, at_queue; // length; next
     int64_t told;
     int64_t starts_left; // uniform points to ask for before the process is asked
-    int64_t asked;       // points whose outcome is not told yet
     bool begun;          // something was asked for
 
     // the trust region
@@ -87,10 +86,11 @@ static void begin_region(Bo *state) {
 }
 
 // whether there is memory for all that follows, before any work is done; a generous guess
-static bool has_memory(const SlBoOptions *options, const SlSpace *space, SlArena *arena) {
+static bool has_memory(const SlBoOptions *options, const SlTask *task, SlArena *arena) {
     size_t points = (size_t)options->points, rows = points + (size_t)options->candidates + SHORT;
-    size_t inputs = (size_t)sl_sight_most((SlSightKind)options->sight, space);
-    size_t numbers = 3 * points * points + rows * (4 * inputs + (size_t)space->n_params + 80);
+    size_t inputs = (size_t)sl_sight_most((SlSightKind)options->sight, task);
+    size_t numbers =
+        3 * points * points + rows * (4 * inputs + (size_t)sl_task_space(task)->n_params + 80);
     size_t mark = sl_arena_mark(arena);
     bool there = sl_arena_alloc(arena, numbers + (1 << 14), sizeof(double));
     sl_arena_rewind(arena, mark);
@@ -98,17 +98,16 @@ static bool has_memory(const SlBoOptions *options, const SlSpace *space, SlArena
 }
 
 static void *make(const SlMethodSetup *setup, const void *options, SlArena *arena) {
-    if (!has_memory(options, setup->space, arena)) return NULL;
+    if (!has_memory(options, setup->task, arena)) return NULL;
     Bo *state = SL_NEW(arena, 1, Bo);
     if (!state) return NULL;
     memcpy(&state->options, options, sizeof state->options);
     char stream[160];
     snprintf(stream, sizeof stream, "bo %s", setup->stream);
     sl_rng_init(&state->rng, setup->seed, stream);
-    state->space = setup->space;
-    sl_neighbours_init(&state->around, setup->space);
-    sl_sight_init(&state->sight, (SlSightKind)state->options.sight, setup->space,
-                  setup->illegal == SL_ILLEGAL_REPAIR, &state->rng);
+    state->space = sl_task_space(setup->task);
+    sl_neighbours_init(&state->around, state->space);
+    sl_sight_init(&state->sight, (SlSightKind)state->options.sight, setup->task, &state->rng);
     state->region = make_region(state, arena);
     if (!state->region || !alloc_bo(state, arena)) return NULL;
     begin_region(state);
@@ -223,10 +222,9 @@ static void adapt_region(Bo *state) {
 
 // a uniform point whose nest was not asked for before, if a few draws find one
 static void draw_start(Bo *state, int32_t *point) {
-    SlMapping mapping;
     for (int i = 0; i < 20; i++) {
         sl_space_sample(state->space, &state->rng, point);
-        if (sl_keyset_add(state->seen, sl_sight_nest(&state->sight, point, &mapping))) return;
+        if (sl_keyset_add(state->seen, sl_task_key(state->sight.task, point))) return;
     }
 }
 
@@ -257,20 +255,14 @@ static int ask(void *context, int room, int32_t *points) {
     for (; n < room && state->at_queue < state->n_queue; n++, state->at_queue++)
         memcpy(points + (size_t)n * n_params, state->queue + (size_t)state->at_queue * n_params,
                n_params * sizeof *points);
-    state->asked += n;
     return n;
 }
 
 static void tell_one(Bo *state, const int32_t *point, double score) {
     double inputs[SL_MAX_RELAXED];
-    SlMapping mapping;
-    uint64_t key = sl_sight_nest(&state->sight, point, &mapping);
-    sl_sight_numbers(&state->sight, point, &mapping, inputs);
-    if (state->asked > 0)
-        state->asked--;
-    else
-        sl_keyset_add(state->seen, key); // a guest: its nest is known from now on
-    if (!state->begun) state->starts_left = 0;
+    SlView view;
+    sl_task_view(state->sight.task, point, &view);
+    sl_sight_numbers(&state->sight, point, &view, inputs);
     sl_region_add(state->region, point, inputs, score);
     state->told++;
     bool better = score < state->best;
@@ -279,10 +271,19 @@ static void tell_one(Bo *state, const int32_t *point, double score) {
     if (better) state->best = score;
 }
 
-static void tell(void *context, int n, const int32_t *points, const SlOutcome *outcomes) {
+static void tell(void *context, int n, const int32_t *points, const SlSample *outcomes) {
     Bo *state = context;
     for (int i = 0; i < n; i++)
         tell_one(state, points + (size_t)i * (size_t)state->space->n_params, outcomes[i].score);
+}
+
+static void meet(void *context, int n, const int32_t *points, const SlSample *samples) {
+    Bo *state = context;
+    if (!state->begun) state->starts_left = 0;
+    for (int i = 0; i < n; i++)
+        sl_keyset_add(state->seen, sl_task_key(state->sight.task,
+                                               points + (ptrdiff_t)i * state->space->n_params));
+    tell(context, n, points, samples);
 }
 
 const SlMethod sl_bo_method = {
@@ -294,4 +295,5 @@ const SlMethod sl_bo_method = {
     .make = make,
     .ask = ask,
     .tell = tell,
+    .meet = meet,
 };

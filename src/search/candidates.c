@@ -23,15 +23,15 @@ bool sl_candidates_make(SlCandidates *some, const SlSight *sight, int n_params, 
 
 void sl_candidates_add(SlCandidates *some, const int32_t *point, const SlKeySet *seen) {
     if (some->n == some->room) return;
-    SlMapping mapping;
-    uint64_t key = sl_sight_nest(some->sight, point, &mapping);
+    SlView view;
+    sl_task_view(some->sight->task, point, &view);
+    uint64_t key = view.key;
     if (sl_keyset_has(seen, key)) return;
     for (int i = 0; i < some->n; i++)
         if (some->keys[i] == key) return;
     memcpy(some->points + (ptrdiff_t)some->n * some->n_params, point,
            (size_t)some->n_params * sizeof *point);
-    sl_sight_numbers(some->sight, point, &mapping,
-                     some->inputs + (ptrdiff_t)some->n * some->sight->n);
+    sl_sight_numbers(some->sight, point, &view, some->inputs + (ptrdiff_t)some->n * some->sight->n);
     some->keys[some->n++] = key;
 }
 

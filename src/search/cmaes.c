@@ -37,7 +37,7 @@ static const double LEAST_SIGMA = 1e-9, MOST_SIGMA = 1e4;
 typedef struct {
     const SlSpace *space;
     Options options;
-    bool repair;
+    const SlTask *task;
     SlRng rng;
     SlRelax relax;
     SlKnown *known;
@@ -85,11 +85,11 @@ static void *make(const SlMethodSetup *setup, const void *options, SlArena *aren
     CmaEs *state = SL_NEW(arena, 1, CmaEs);
     if (!state) return NULL;
     memcpy(&state->options, options, sizeof state->options);
-    state->space = setup->space;
-    state->n_params = setup->space->n_params;
-    state->repair = setup->illegal == SL_ILLEGAL_REPAIR;
+    state->space = sl_task_space(setup->task);
+    state->n_params = sl_task_space(setup->task)->n_params;
+    state->task = setup->task;
     // too many columns, or none: uniform points only
-    if (!sl_relax_init(&state->relax, setup->space)) state->relax.n = 0;
+    if (!sl_relax_init(&state->relax, sl_task_space(setup->task))) state->relax.n = 0;
     if (!alloc_rows(state, arena)) return NULL;
     state->start_score = INFINITY;
     state->starts_left = state->options.starts;
@@ -100,9 +100,7 @@ static void *make(const SlMethodSetup *setup, const void *options, SlArena *aren
 }
 
 static uint64_t key_of(const CmaEs *state, const int32_t *point) {
-    SlMapping mapping;
-    sl_space_mapping(state->space, point, state->repair, &mapping);
-    return sl_mapping_key(state->space->layer, &mapping);
+    return sl_task_key(state->task, point);
 }
 
 // --- runs
@@ -268,12 +266,6 @@ static void offer_start(CmaEs *state, const int32_t *point, double score) {
 }
 
 static void tell_one(CmaEs *state, const int32_t *point, double score) {
-    if (state->n_told == state->n_given) { // a guest
-        sl_known_add(state->known, key_of(state, point), score);
-        if (!state->running) offer_start(state, point, score);
-        if (!state->begun) state->starts_left = 0;
-        return;
-    }
     int row = state->queue[state->n_told++];
     state->scores[row] = score;
     sl_known_add(state->known, state->keys[row], score);
@@ -285,10 +277,20 @@ static void tell_one(CmaEs *state, const int32_t *point, double score) {
         clear_rows(state);
 }
 
-static void tell(void *context, int n, const int32_t *points, const SlOutcome *outcomes) {
+static void tell(void *context, int n, const int32_t *points, const SlSample *outcomes) {
     CmaEs *state = context;
     for (int i = 0; i < n; i++)
         tell_one(state, points + (ptrdiff_t)i * state->n_params, outcomes[i].score);
+}
+
+static void meet(void *context, int n, const int32_t *points, const SlSample *samples) {
+    CmaEs *state = context;
+    if (!state->begun) state->starts_left = 0;
+    for (int i = 0; i < n; i++) {
+        const int32_t *point = points + (ptrdiff_t)i * state->n_params;
+        sl_known_add(state->known, key_of(state, point), samples[i].score);
+        if (!state->running) offer_start(state, point, samples[i].score);
+    }
 }
 
 static const SlOption options_table[] = {
@@ -357,4 +359,5 @@ const SlMethod sl_cmaes_method = {
     .make = make,
     .ask = ask,
     .tell = tell,
+    .meet = meet,
 };

@@ -53,17 +53,18 @@ static bool alloc_chains(SlDescent *descent, SlArena *arena) {
 }
 
 bool sl_descent_make(SlDescent *descent, const SlDescentOptions *options, const SlLens *lens,
-                     const SlNests *nests, SlSurrogate *model, SlArena *arena) {
+                     const SlSeen *seen, SlSurrogate *model, SlArena *arena) {
+    const SlSpace *space = sl_task_space(seen->task);
     *descent = (SlDescent){.options = *options,
-                           .space = nests->space,
+                           .space = space,
                            .lens = lens,
-                           .seen = nests->seen,
+                           .seen = seen,
                            .model = model,
                            .rng = descent->rng,
-                           .n_params = nests->space->n_params,
+                           .n_params = space->n_params,
                            .n_chains = (int)options->chains,
                            .heat = options->heat};
-    sl_neighbours_init(&descent->around, nests->space);
+    sl_neighbours_init(&descent->around, space);
     size_t n = (size_t)descent->n_chains, n_inputs = n * (size_t)lens->n;
     descent->inputs = SL_NEW(arena, n_inputs, double);
     descent->by_inputs = SL_NEW(arena, n_inputs, double);
@@ -99,7 +100,7 @@ static void guess_points(SlDescent *descent) {
     for (int c = 0; c < descent->n_chains; c++) {
         SlChain *chain = &descent->chains[c];
         if (descent->guesses[c] >= chain->guess) continue;
-        if (sl_keyset_has(descent->seen, descent->keys[c])) continue;
+        if (sl_seen_has_key(descent->seen, descent->keys[c])) continue;
         chain->guess = descent->guesses[c];
         memcpy(chain->met, row_point(descent, c), (size_t)descent->n_params * sizeof *chain->met);
     }
@@ -166,9 +167,7 @@ static void step_down(SlDescent *descent, int c, double length) {
 }
 
 static bool is_seen(const SlDescent *descent, const int32_t *point) {
-    SlMapping mapping;
-    sl_space_mapping(descent->space, point, descent->lens->repair, &mapping);
-    return sl_keyset_has(descent->seen, sl_mapping_key(descent->space->layer, &mapping));
+    return sl_seen_has(descent->seen, point);
 }
 
 // the point of a chain: the nearest one, or where that is known a neighbour

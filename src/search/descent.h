@@ -41,7 +41,7 @@ typedef struct {
     SlDescentOptions options;
     const SlSpace *space;
     const SlLens *lens;
-    const SlKeySet *seen; // nests that are not new
+    const SlSeen *seen; // nests that are not new
     SlSurrogate *model;
     SlNeighbours around;
     SlRng rng;
@@ -59,7 +59,7 @@ typedef struct {
 // Memory and first state; `rng` is set by the caller, before or after. Everything given is kept.
 // False without memory.
 bool sl_descent_make(SlDescent *descent, const SlDescentOptions *options, const SlLens *lens,
-                     const SlNests *nests, SlSurrogate *model, SlArena *arena);
+                     const SlSeen *seen, SlSurrogate *model, SlArena *arena);
 
 // Every chain jumps (to a uniform point or near one of `good`), then goes down.
 void sl_descent_round(SlDescent *descent, const SlRanking *good);

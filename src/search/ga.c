@@ -40,10 +40,9 @@ typedef struct {
     Options options;
     SlSteps steps;
     SlRng rng;
-    SlNests nests;
+    SlSeen seen;
     Herd parents, children;
     int n_sent, n_told; // children asked for, and told
-    int64_t asked;      // points whose outcome is not told yet
     double best;        // score, since the population was drawn anew
     bool better;        // in this generation
     int64_t stale;      // generations since then
@@ -56,7 +55,7 @@ static bool make_herd(Herd *herd, int64_t n, int n_params, SlArena *arena) {
 }
 
 static void *make(const SlMethodSetup *setup, const void *options, SlArena *arena) {
-    const SlSpace *space = setup->space;
+    const SlSpace *space = sl_task_space(setup->task);
     Ga *state = SL_NEW(arena, 1, Ga);
     if (!state) return NULL;
     memcpy(&state->options, options, sizeof state->options);
@@ -66,7 +65,7 @@ static void *make(const SlMethodSetup *setup, const void *options, SlArena *aren
     state->steps = (SlSteps){.near = chosen->near, .reach = chosen->reach};
     if (!make_herd(&state->parents, chosen->population, space->n_params, arena)) return NULL;
     if (!make_herd(&state->children, chosen->population, space->n_params, arena)) return NULL;
-    if (!sl_nests_init(&state->nests, setup, arena)) return NULL;
+    if (!sl_seen_init(&state->seen, setup->task, setup->budget, arena)) return NULL;
     state->best = INFINITY;
     char stream[160];
     snprintf(stream, sizeof stream, "ga %s", setup->stream);
@@ -131,7 +130,7 @@ static void bear(Ga *state, bool uniform, int32_t *child) {
             sl_space_sample(state->space, &state->rng, child);
         else
             breed(state, child);
-        if (redraws == 0 || sl_nests_add(&state->nests, child)) return;
+        if (redraws == 0 || sl_seen_add(&state->seen, child)) return;
     }
 }
 
@@ -179,14 +178,13 @@ static int ask(void *context, int room, int32_t *points) {
     memcpy(points, row(state, &state->children, state->n_sent),
            (size_t)n * (size_t)n_params * sizeof *points);
     state->n_sent += n;
-    state->asked += n;
     return n;
 }
 
 // a guest joins the parents, in place of the worst where they are complete
-static void tell_guest(Ga *state, const int32_t *point, double score) {
+static void join(Ga *state, const int32_t *point, double score) {
     Herd *parents = &state->parents;
-    sl_nests_add(&state->nests, point); // its nest is known from now on
+    sl_seen_add(&state->seen, point); // its nest is known from now on
     bool room = parents->n < state->options.population - state->children.n;
     if (room) {
         put(state, parents, parents->n++, point, score);
@@ -198,24 +196,28 @@ static void tell_guest(Ga *state, const int32_t *point, double score) {
     if (parents->n > 0 && score < parents->scores[worst]) put(state, parents, worst, point, score);
 }
 
-static void tell_one(Ga *state, const int32_t *point, double score) {
-    if (score < state->best) {
-        state->best = score;
-        state->better = true;
-    }
-    if (state->asked == 0) {
-        tell_guest(state, point, score);
-        return;
-    }
-    state->asked--;
-    put(state, &state->children, state->n_told++, point, score);
-    if (state->n_told == state->children.n) end_generation(state);
+static void note_best(Ga *state, double score) {
+    if (score >= state->best) return;
+    state->best = score;
+    state->better = true;
 }
 
-static void tell(void *context, int n, const int32_t *points, const SlOutcome *outcomes) {
+static void tell(void *context, int n, const int32_t *points, const SlSample *samples) {
     Ga *state = context;
-    for (int i = 0; i < n; i++)
-        tell_one(state, points + (size_t)i * (size_t)state->space->n_params, outcomes[i].score);
+    for (int i = 0; i < n; i++) {
+        note_best(state, samples[i].score);
+        put(state, &state->children, state->n_told++,
+            points + (size_t)i * (size_t)state->space->n_params, samples[i].score);
+        if (state->n_told == state->children.n) end_generation(state);
+    }
+}
+
+static void meet(void *context, int n, const int32_t *points, const SlSample *samples) {
+    Ga *state = context;
+    for (int i = 0; i < n; i++) {
+        note_best(state, samples[i].score);
+        join(state, points + (size_t)i * (size_t)state->space->n_params, samples[i].score);
+    }
 }
 
 static const SlOption options_table[] = {
@@ -310,4 +312,5 @@ const SlMethod sl_ga_method = {
     .make = make,
     .ask = ask,
     .tell = tell,
+    .meet = meet,
 };

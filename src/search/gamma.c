@@ -45,13 +45,12 @@ typedef struct {
     SlMutation mutation;
     SlRng rng;
     SlGenome genome;
-    SlNests nests;
+    SlSeen seen;
     int n_members, most_members;
     Member *members;        // (most_members) what the next parents are chosen from
     int32_t *points;        // (most_members, n_params) by row
     int32_t *children;      // (population, n_params)
     int n_children, n_sent; // of this generation; those asked for already
-    int64_t asked;          // points whose outcome is not told yet
     int64_t told;
     bool begun;    // something was asked for
     double best;   // of this population and its ancestors
@@ -71,8 +70,8 @@ static void *make(const SlMethodSetup *setup, const void *options, SlArena *aren
     if (!state) return NULL;
     memcpy(&state->options, options, sizeof state->options);
     const GammaOptions *chosen = &state->options;
-    int n_params = setup->space->n_params;
-    state->space = setup->space;
+    int n_params = sl_task_space(setup->task)->n_params;
+    state->space = sl_task_space(setup->task);
     state->mutation = (SlMutation){.fine = chosen->fine, .range = chosen->range};
     // elite, children, and as many guests
     state->most_members = 3 * (int)chosen->population;
@@ -80,9 +79,9 @@ static void *make(const SlMethodSetup *setup, const void *options, SlArena *aren
     state->points = SL_NEW(arena, (int64_t)state->most_members * n_params, int32_t);
     state->children = SL_NEW(arena, chosen->population * n_params, int32_t);
     if (!state->members || !state->points || !state->children) return NULL;
-    if (!sl_nests_init(&state->nests, setup, arena)) return NULL;
+    if (!sl_seen_init(&state->seen, setup->task, setup->budget, arena)) return NULL;
     for (int i = 0; i < state->most_members; i++) state->members[i].row = i;
-    sl_genome_init(&state->genome, setup->space);
+    sl_genome_init(&state->genome, sl_task_space(setup->task));
     state->best = INFINITY;
     char stream[160];
     snprintf(stream, sizeof stream, "gamma %s", setup->stream);
@@ -115,7 +114,7 @@ static void add_child(Gamma *state, const int32_t *born) {
             copy_point(state, child, born);
             vary(state, child);
         }
-        if (redraws == 0 || sl_nests_add(&state->nests, child)) return;
+        if (redraws == 0 || sl_seen_add(&state->seen, child)) return;
     }
 }
 
@@ -138,7 +137,7 @@ static void add_start(Gamma *state) {
     int32_t *child = row(state, state->children, state->n_children++);
     for (int64_t i = 0; i <= state->options.redraws; i++) {
         sl_genome_start(&state->genome, state->options.ones, &state->rng, child);
-        if (state->options.redraws == 0 || sl_nests_add(&state->nests, child)) return;
+        if (state->options.redraws == 0 || sl_seen_add(&state->seen, child)) return;
     }
 }
 
@@ -199,15 +198,10 @@ static int ask(void *context, int room, int32_t *points) {
     size_t bytes = (size_t)n * (size_t)state->space->n_params * sizeof *points;
     memcpy(points, row(state, state->children, state->n_sent), bytes);
     state->n_sent += n;
-    state->asked += n;
     return n;
 }
 
 static void tell_one(Gamma *state, const int32_t *point, double score) {
-    if (state->asked > 0)
-        state->asked--;
-    else
-        sl_nests_add(&state->nests, point); // a guest: its nest is known from now on
     // where there is no room the worst makes way, if it is worse
     int place = state->n_members;
     if (place == state->most_members) {
@@ -224,10 +218,17 @@ static void tell_one(Gamma *state, const int32_t *point, double score) {
     copy_point(state, row(state, state->points, member->row), point);
 }
 
-static void tell(void *context, int n, const int32_t *points, const SlOutcome *outcomes) {
+static void tell(void *context, int n, const int32_t *points, const SlSample *outcomes) {
     Gamma *state = context;
     for (int i = 0; i < n; i++)
         tell_one(state, points + (size_t)i * (size_t)state->space->n_params, outcomes[i].score);
+}
+
+static void meet(void *context, int n, const int32_t *points, const SlSample *samples) {
+    Gamma *state = context;
+    for (int i = 0; i < n; i++)
+        sl_seen_add(&state->seen, points + (size_t)i * (size_t)state->space->n_params);
+    tell(context, n, points, samples);
 }
 
 static const SlOption options_table[] = {
@@ -357,7 +358,9 @@ const SlMethod sl_gamma_method = {
     .source = "Kao & Krishna, ICCAD 2020",
     .options = options_table,
     .options_bytes = sizeof(GammaOptions),
+    .needs = SL_NEEDS_MAPPINGS,
     .make = make,
     .ask = ask,
     .tell = tell,
+    .meet = meet,
 };

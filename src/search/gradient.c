@@ -40,7 +40,7 @@ typedef struct {
     int n_params;
     SlRng rng;
     SlLens lens;
-    SlNests nests;
+    SlSeen seen;
     SlSurrogate *model;
     SlDescent descent;
     SlRanking pool; // best samples by score
@@ -67,22 +67,23 @@ static bool make_model(Gradient *state, const SlMethodSetup *setup, SlArena *are
                           stream(setup, "model"), arena);
     state->descent.rng = stream(setup, "descent");
     return state->model && sl_descent_make(&state->descent, &state->options.descent, &state->lens,
-                                           &state->nests, state->model, arena);
+                                           &state->seen, state->model, arena);
 }
 
 static void *make(const SlMethodSetup *setup, const void *options, SlArena *arena) {
     Gradient *state = SL_NEW(arena, 1, Gradient);
     if (!state) return NULL;
     memcpy(&state->options, options, sizeof state->options);
-    state->space = setup->space;
-    state->n_params = setup->space->n_params;
+    state->space = sl_task_space(setup->task);
+    state->n_params = sl_task_space(setup->task)->n_params;
     state->rng = stream(setup, "search");
     // too many columns, or none: uniform points only
-    if (!sl_lens_init(&state->lens, setup->space, setup->illegal == SL_ILLEGAL_REPAIR))
-        state->lens = (SlLens){0};
+    if (!sl_lens_init(&state->lens, setup->task)) state->lens = (SlLens){0};
     state->inputs = SL_NEW(arena, state->lens.n, double);
     state->queue = SL_NEW(arena, MOST_BATCH * state->n_params, int32_t);
-    if (!state->inputs || !state->queue || !sl_nests_init(&state->nests, setup, arena)) return NULL;
+    if (!state->inputs || !state->queue ||
+        !sl_seen_init(&state->seen, setup->task, setup->budget, arena))
+        return NULL;
     if (!sl_ranking_make(&state->pool, (int)state->options.pool, state->n_params, arena))
         return NULL;
     return make_model(state, setup, arena) ? state : NULL;
@@ -98,7 +99,7 @@ static int32_t *queue_row(const Gradient *state, int row) {
 static void draw_uniform(Gradient *state, int32_t *point) {
     for (int i = 0; i < MOST_REDRAWS; i++) {
         sl_space_sample(state->space, &state->rng, point);
-        if (sl_nests_add(&state->nests, point)) return;
+        if (sl_seen_add(&state->seen, point)) return;
     }
 }
 
@@ -149,7 +150,7 @@ static void fill_queue(Gradient *state) {
             draw_uniform(state, point);
         } else {
             const int32_t *met = state->descent.chains[take_chain(state, &n, order)].met;
-            if (!sl_nests_add(&state->nests, met)) continue; // two chains met the same
+            if (!sl_seen_add(&state->seen, met)) continue; // two chains met the same
             memcpy(point, met, (size_t)state->n_params * sizeof *point);
         }
         state->n_queue++;
@@ -177,20 +178,23 @@ static int ask(void *context, int room, int32_t *points) {
     return n;
 }
 
-static void tell(void *context, int n, const int32_t *points, const SlOutcome *outcomes) {
+static void tell(void *context, int n, const int32_t *points, const SlSample *outcomes) {
     Gradient *state = context;
     double nothing = 0;
     for (int i = 0; i < n; i++) {
         const int32_t *point = points + (ptrdiff_t)i * state->n_params;
-        if (state->asked > 0)
-            state->asked--;
-        else
-            sl_nests_add(&state->nests, point); // a guest
+        if (state->asked > 0) state->asked--;
         if (state->lens.n > 0) sl_lens_point(&state->lens, point, state->inputs);
         sl_surrogate_add(state->model, state->lens.n > 0 ? state->inputs : &nothing,
                          outcomes[i].score);
         sl_ranking_add(&state->pool, state->n_params, outcomes[i].score, point);
     }
+}
+
+static void meet(void *context, int n, const int32_t *points, const SlSample *samples) {
+    Gradient *state = context;
+    for (int i = 0; i < n; i++) sl_seen_add(&state->seen, points + (ptrdiff_t)i * state->n_params);
+    tell(context, n, points, samples);
 }
 
 static const SlOption options_table[] = {
@@ -358,4 +362,5 @@ const SlMethod sl_gradient_method = {
     .make = make,
     .ask = ask,
     .tell = tell,
+    .meet = meet,
 };

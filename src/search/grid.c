@@ -20,7 +20,7 @@
 typedef struct {
     double fill, growth;
     double spread, size, order; // weights
-    bool shuffle;
+    bool shuffle, check;
     int64_t redraws;
 } Options;
 
@@ -31,16 +31,15 @@ typedef struct {
     const SlSpace *space;
     Options options;
     SlRng rng;
-    SlNests nests;
+    SlSeen seen;
     int32_t levels[SL_MAX_PARAMS];
-    double target;   // points that this lattice may have
-    int64_t n;       // points that it has
-    int64_t step;    // of the walk
-    int64_t at;      // place of the walk, 0..n-1
-    int64_t left;    // places not visited yet
-    bool whole;      // the lattice is the whole space
-    bool over;       // and was walked: nothing new is left
-    int64_t n_asked; // points whose outcome is not told yet
+    double target; // points that this lattice may have
+    int64_t n;     // points that it has
+    int64_t step;  // of the walk
+    int64_t at;    // place of the walk, 0..n-1
+    int64_t left;  // places not visited yet
+    bool whole;    // the lattice is the whole space
+    bool over;     // and was walked: nothing new is left
 } Grid;
 
 // --- the lattice
@@ -128,8 +127,8 @@ static void *make(const SlMethodSetup *setup, const void *options, SlArena *aren
     Grid *state = SL_NEW(arena, 1, Grid);
     if (!state) return NULL;
     memcpy(&state->options, options, sizeof state->options);
-    state->space = setup->space;
-    if (!sl_nests_init(&state->nests, setup, arena)) return NULL;
+    state->space = sl_task_space(setup->task);
+    if (!sl_seen_init(&state->seen, setup->task, setup->budget, arena)) return NULL;
     char stream[160];
     snprintf(stream, sizeof stream, "grid %s", setup->stream);
     sl_rng_init(&state->rng, setup->seed, stream);
@@ -156,22 +155,22 @@ static int ask(void *context, int room, int32_t *points) {
         for (int64_t tries = 0; tries <= state->options.redraws; tries++) {
             step(state, point);
             if (state->over || state->options.redraws == 0) break;
-            if (sl_nests_add(&state->nests, point)) break;
+            if (state->options.check && !sl_task_check(state->seen.task, point, NULL)) continue;
+            if (sl_seen_add(&state->seen, point)) break;
         }
     }
-    state->n_asked += room;
     return room;
 }
 
-static void tell(void *context, int n, const int32_t *points, const SlOutcome *outcomes) {
+static void tell(void *context, int n, const int32_t *points, const SlSample *samples) {
+    (void)context, (void)n, (void)points, (void)samples;
+}
+
+static void meet(void *context, int n, const int32_t *points, const SlSample *samples) {
     Grid *state = context;
-    (void)outcomes;
-    for (int i = 0; i < n; i++) {
-        if (state->n_asked > 0)
-            state->n_asked--;
-        else // a guest: its nest is known from now on
-            sl_nests_add(&state->nests, points + (ptrdiff_t)i * state->space->n_params);
-    }
+    (void)samples;
+    for (int i = 0; i < n; i++)
+        sl_seen_add(&state->seen, points + (ptrdiff_t)i * state->space->n_params);
 }
 
 static const SlOption options_table[] = {
@@ -228,6 +227,10 @@ static const SlOption options_table[] = {
      .max = 1e6,
      .value = "N",
      .help = "points passed over to get away from nests seen before; 0 = repeats are evaluated"},
+    {.name = "check",
+     .kind = SL_OPTION_FLAG,
+     .offset = offsetof(Options, check),
+     .help = "pass over points that fail the free check"},
     {0},
 };
 
@@ -240,4 +243,5 @@ const SlMethod sl_grid_method = {
     .make = make,
     .ask = ask,
     .tell = tell,
+    .meet = meet,
 };

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-bool sl_lens_init(SlLens *lens, const SlSpace *space, bool repair) {
-    *lens = (SlLens){.repair = repair};
-    if (!sl_relax_init(&lens->relax, space)) return false;
+bool sl_lens_init(SlLens *lens, const SlTask *task) {
+    *lens = (SlLens){.task = task, .repair = sl_task_setup(task)->illegal == SL_ILLEGAL_REPAIR};
+    if (!sl_relax_init(&lens->relax, sl_task_space(task))) return false;
     lens->n = 2 * lens->relax.n;
     return true;
 }
@@ -37,6 +37,11 @@ uint64_t sl_lens_point(const SlLens *lens, const int32_t *point, double *inputs)
     double *nest = inputs + relax->n;
     SlScheme scheme;
     SlMapping mapping;
+    if (!relax->space->accel) { // nothing is decoded: both blocks show the point
+        sl_relax_point(relax, point, inputs);
+        memcpy(nest, inputs, (size_t)relax->n * sizeof *nest);
+        return sl_task_key(lens->task, point);
+    }
     sl_space_decode(relax->space, point, &scheme);
     if (lens->repair) sl_scheme_repair(relax->space, &scheme);
     sl_scheme_mapping(relax->space, &scheme, &mapping);

@@ -11,12 +11,13 @@ enum { SL_MAX_LENS = 2 * SL_MAX_RELAXED };
 
 typedef struct {
     SlRelax relax;
+    const SlTask *task;
     bool repair; // points that do not fit are made to fit
     int n;       // inputs: 2 * relax.n
 } SlLens;
 
 // False if the space needs more columns than sl_relax_init takes.
-bool sl_lens_init(SlLens *lens, const SlSpace *space, bool repair);
+bool sl_lens_init(SlLens *lens, const SlTask *task);
 
 // The inputs (n) of a point. Returns the key of its nest.
 uint64_t sl_lens_point(const SlLens *lens, const int32_t *point, double *inputs);

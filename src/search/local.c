@@ -22,7 +22,7 @@ typedef struct {
     SlSteps steps;
     SlRng rng;
     SlNeighbours around;
-    SlNests nests;
+    SlSeen seen;
     int32_t *incumbent;  // (n_params)
     double score;        // of the incumbent, INFINITY = none
     int32_t *child;      // (n_params) the best of this round
@@ -30,12 +30,11 @@ typedef struct {
     int64_t drawn, born; // children of this round that were asked for, and told
     int64_t starts_left; // uniform points to ask for before climbing
     int64_t stale;       // samples since the incumbent became better
-    int64_t asked;       // points whose outcome is not told yet
     bool begun;          // something was asked for
 } Local;
 
 static void *make(const SlMethodSetup *setup, const void *options, SlArena *arena) {
-    const SlSpace *space = setup->space;
+    const SlSpace *space = sl_task_space(setup->task);
     Local *state = SL_NEW(arena, 1, Local);
     if (!state) return NULL;
     memcpy(&state->options, options, sizeof state->options);
@@ -44,7 +43,8 @@ static void *make(const SlMethodSetup *setup, const void *options, SlArena *aren
     state->steps = (SlSteps){.more = chosen->more, .near = chosen->near, .reach = chosen->reach};
     state->incumbent = SL_NEW(arena, space->n_params, int32_t);
     state->child = SL_NEW(arena, space->n_params, int32_t);
-    if (!state->incumbent || !state->child || !sl_nests_init(&state->nests, setup, arena))
+    if (!state->incumbent || !state->child ||
+        !sl_seen_init(&state->seen, setup->task, setup->budget, arena))
         return NULL;
     sl_neighbours_init(&state->around, space);
     state->score = state->child_score = INFINITY;
@@ -65,7 +65,7 @@ static void propose(Local *state, bool start, int32_t *point) {
         else
             sl_neighbour_sample(&state->around, &state->steps, state->incumbent, &state->rng,
                                 point);
-        if (redraws == 0 || sl_nests_add(&state->nests, point)) return;
+        if (redraws == 0 || sl_seen_add(&state->seen, point)) return;
     }
 }
 
@@ -80,7 +80,6 @@ static int ask(void *context, int room, int32_t *points) {
     if (n == 0)
         for (; n < room && (n == 0 || state->drawn < state->options.children); n++, state->drawn++)
             propose(state, isinf(state->score), points + (size_t)n * (size_t)n_params);
-    state->asked += n;
     return n;
 }
 
@@ -109,23 +108,26 @@ static void tell_child(Local *state, const int32_t *point, double score) {
     state->child_score = INFINITY;
 }
 
-static void tell_one(Local *state, const int32_t *point, double score) {
-    bool guest = state->asked == 0;
-    if (guest)
-        sl_nests_add(&state->nests, point); // its nest is known from now on
-    else
-        state->asked--;
-    if (!state->begun) state->starts_left = 0;
-    if (!guest && state->born < state->drawn)
-        tell_child(state, point, score);
-    else
-        accept(state, point, score, 1);
+static void tell(void *context, int n, const int32_t *points, const SlSample *samples) {
+    Local *state = context;
+    for (int i = 0; i < n; i++) {
+        const int32_t *point = points + (size_t)i * (size_t)state->space->n_params;
+        if (state->born < state->drawn)
+            tell_child(state, point, samples[i].score);
+        else
+            accept(state, point, samples[i].score, 1);
+    }
 }
 
-static void tell(void *context, int n, const int32_t *points, const SlOutcome *outcomes) {
+// a climb may begin where the run does
+static void meet(void *context, int n, const int32_t *points, const SlSample *samples) {
     Local *state = context;
-    for (int i = 0; i < n; i++)
-        tell_one(state, points + (size_t)i * (size_t)state->space->n_params, outcomes[i].score);
+    if (!state->begun) state->starts_left = 0;
+    for (int i = 0; i < n; i++) {
+        const int32_t *point = points + (size_t)i * (size_t)state->space->n_params;
+        sl_seen_add(&state->seen, point);
+        accept(state, point, samples[i].score, 1);
+    }
 }
 
 static const SlOption options_table[] = {
@@ -197,4 +199,5 @@ const SlMethod sl_local_method = {
     .make = make,
     .ask = ask,
     .tell = tell,
+    .meet = meet,
 };

@@ -63,18 +63,3 @@ void sl_neighbour_sample(SlNeighbours *around, const SlSteps *steps, const int32
         point[i] = sl_value_change(&space->params[i], steps, point[i], rng);
     }
 }
-
-bool sl_nests_init(SlNests *nests, const SlMethodSetup *setup, SlArena *arena) {
-    // a large budget need not be used up: the set grows
-    size_t expected = setup->budget < 4096 ? (size_t)setup->budget : 4096;
-    *nests = (SlNests){.space = setup->space,
-                       .repair = setup->illegal == SL_ILLEGAL_REPAIR,
-                       .seen = sl_keyset_make(expected, arena)};
-    return nests->seen != NULL;
-}
-
-bool sl_nests_add(SlNests *nests, const int32_t *point) {
-    SlMapping mapping;
-    sl_space_mapping(nests->space, point, nests->repair, &mapping);
-    return sl_keyset_add(nests->seen, sl_mapping_key(nests->space->layer, &mapping));
-}

@@ -1,10 +1,10 @@
-// neighbour.h - inside search: points near a point, and nests that were met before.
+// neighbour.h - inside search: points near a point.
 //
-// Flow: sl_neighbours_init -> sl_neighbour_sample (a point near another);
-//       sl_nests_init -> sl_nests_add (true = a nest not met before).
+// Flow: sl_neighbours_init -> sl_neighbour_sample (a point near another).
 #pragma once
 
 #include "starling/search.h"
+#include "starling/task/seen.h"
 
 // How far neighbours lie.
 typedef struct {
@@ -31,12 +31,3 @@ void sl_neighbours_init(SlNeighbours *around, const SlSpace *space);
 // the centre itself. The two may not overlap.
 void sl_neighbour_sample(SlNeighbours *around, const SlSteps *steps, const int32_t *centre,
                          SlRng *rng, int32_t *point);
-
-// The nests that points became, by the key that equivalent nests share.
-typedef struct {
-    const SlSpace *space;
-    bool repair; // points that do not fit are made to fit
-    SlKeySet *seen;
-} SlNests;
-bool sl_nests_init(SlNests *nests, const SlMethodSetup *setup, SlArena *arena); // false: no memory
-bool sl_nests_add(SlNests *nests, const int32_t *point); // true if it was not there

@@ -8,10 +8,10 @@ enum { MAX_FEATURES = SL_MAX_RELAXED };
 
 const char *const sl_nest_sight_names[] = {"point", "plain", "reuse", "estimate", NULL};
 
-int sl_sight_most(SlSightKind kind, const SlSpace *space) {
+int sl_sight_most(SlSightKind kind, const SlTask *task) {
     SlRelax relax;
-    return kind == SL_SIGHT_POINT && sl_relax_init(&relax, space) ? relax.n
-                                                                  : sl_features_n(space->accel);
+    bool columns = kind == SL_SIGHT_POINT && sl_relax_init(&relax, sl_task_space(task));
+    return columns ? relax.n : sl_task_n_features(task);
 }
 
 static void add_number(SlSight *sight, int source, int group, bool label) {
@@ -35,38 +35,31 @@ static void see_params(SlSight *sight) {
     }
 }
 
-uint64_t sl_sight_nest(const SlSight *sight, const int32_t *point, SlMapping *mapping) {
-    const SlSpace *space = sight->relax.space;
-    sl_space_mapping(space, point, sight->repair, mapping);
-    return sl_mapping_key(space->layer, mapping);
-}
-
 // features of the wanted groups that are not always the same
 static void see_features(SlSight *sight, SlFeatureGroup most, SlRng *rng) {
     enum { DRAWS = 100 };
-    const SlSpace *space = sight->relax.space;
+    const SlTask *task = sight->task;
     int32_t point[SL_MAX_PARAMS];
     float first[MAX_FEATURES], features[MAX_FEATURES];
     bool varies[MAX_FEATURES] = {false};
-    int n = sl_features_n(space->accel);
+    int n = sl_task_n_features(task);
     assert(n <= MAX_FEATURES);
     for (int k = 0; k < DRAWS; k++) {
-        SlMapping mapping;
-        sl_space_sample(space, rng, point);
-        sl_space_mapping(space, point, sight->repair, &mapping);
-        sl_mapping_features(space->layer, space->accel, &mapping, k ? features : first);
+        SlView view;
+        sl_space_sample(sl_task_space(task), rng, point);
+        sl_task_view(task, point, &view);
+        sl_task_features(task, point, &view, k ? features : first);
         for (int i = 0; k > 0 && i < n; i++)
             if (fabsf(features[i] - first[i]) > 1e-4F) varies[i] = true;
     }
     for (int i = 0; i < n; i++)
-        if (varies[i] && sl_feature_group(space->accel, i) <= most)
+        if (varies[i] && sl_task_feature_group(task, i) <= most)
             add_number(sight, i, sight->n, false);
 }
 
-void sl_sight_init(SlSight *sight, SlSightKind kind, const SlSpace *space, bool repair,
-                   SlRng *rng) {
-    *sight = (SlSight){.kind = kind, .repair = repair};
-    bool room = sl_relax_init(&sight->relax, space);
+void sl_sight_init(SlSight *sight, SlSightKind kind, const SlTask *task, SlRng *rng) {
+    *sight = (SlSight){.kind = kind, .task = task};
+    bool room = sl_relax_init(&sight->relax, sl_task_space(task));
     if (!room && kind == SL_SIGHT_POINT) sight->kind = SL_SIGHT_PLAIN;
     if (sight->kind == SL_SIGHT_POINT)
         see_params(sight);
@@ -74,12 +67,10 @@ void sl_sight_init(SlSight *sight, SlSightKind kind, const SlSpace *space, bool 
         see_features(sight, (SlFeatureGroup)(sight->kind - SL_SIGHT_PLAIN), rng);
 }
 
-void sl_sight_numbers(const SlSight *sight, const int32_t *point, const SlMapping *mapping,
-                      double *x) {
-    const SlSpace *space = sight->relax.space;
+void sl_sight_numbers(const SlSight *sight, const int32_t *point, const SlView *view, double *x) {
     if (sight->kind != SL_SIGHT_POINT) {
         float features[MAX_FEATURES];
-        sl_mapping_features(space->layer, space->accel, mapping, features);
+        sl_task_features(sight->task, point, view, features);
         for (int i = 0; i < sight->n; i++) x[i] = (double)features[sight->source[i]];
         return;
     }

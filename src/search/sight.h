@@ -1,6 +1,6 @@
 // sight.h - inside search: what a model sees of a point, as real numbers.
 //
-// Flow: sl_sight_init -> sl_sight_nest (the nest, and its key) -> sl_sight_numbers.
+// Flow: sl_sight_init -> sl_task_view (what a point becomes) -> sl_sight_numbers.
 #pragma once
 
 #include "relax.h"
@@ -15,7 +15,7 @@ extern const char *const sl_nest_sight_names[5]; // "point", "plain", "reuse", "
 
 typedef struct {
     SlSightKind kind;
-    bool repair; // points that do not fit are made to fit
+    const SlTask *task;
     SlRelax relax;
     int n;                      // numbers
     int source[SL_MAX_RELAXED]; // POINT: column; labels: parameter. Others: feature
@@ -24,15 +24,11 @@ typedef struct {
 } SlSight;
 
 // Most numbers that a sight of this kind has.
-int sl_sight_most(SlSightKind kind, const SlSpace *space);
+int sl_sight_most(SlSightKind kind, const SlTask *task);
 
 // Features that are the same at every one of some random points are left out. Where the point
 // needs more numbers than there is room for, features take its place.
-void sl_sight_init(SlSight *sight, SlSightKind kind, const SlSpace *space, bool repair, SlRng *rng);
+void sl_sight_init(SlSight *sight, SlSightKind kind, const SlTask *task, SlRng *rng);
 
-// The nest of a point; returns its key.
-uint64_t sl_sight_nest(const SlSight *sight, const int32_t *point, SlMapping *mapping);
-
-// The numbers x (n) of a point with this nest.
-void sl_sight_numbers(const SlSight *sight, const int32_t *point, const SlMapping *mapping,
-                      double *x);
+// The numbers x (n) of a point with this view.
+void sl_sight_numbers(const SlSight *sight, const int32_t *point, const SlView *view, double *x);

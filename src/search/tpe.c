@@ -41,7 +41,7 @@ typedef struct {
     TpeOptions options;
     SlRng rng, fate; // proposals; who of the bad is remembered
     SlParzen parzen;
-    SlNests nests;
+    SlSeen seen;
     int32_t *points;         // (good + bad + 1, n_params) known points
     uint32_t *codes;         // the same as the kernels see them
     Known *top;              // (good + 1) the best, best first; of equal ones the younger
@@ -56,7 +56,7 @@ typedef struct {
     int n_rows;
     uint32_t *centres; // (n_free, n_rows) by parameter: the good points, then the others
     int n_good, n_others;
-    int64_t starts_left, stale, asked;
+    int64_t starts_left, stale;
     double best;
 } Tpe;
 
@@ -73,8 +73,9 @@ static void *make(const SlMethodSetup *setup, const void *options, SlArena *aren
     if (!state) return NULL;
     memcpy(&state->options, options, sizeof state->options);
     const TpeOptions *chosen = &state->options;
-    int64_t n_params = setup->space->n_params, n_rows = chosen->good + chosen->bad + 1;
-    state->space = setup->space;
+    int64_t n_params = sl_task_space(setup->task)->n_params,
+            n_rows = chosen->good + chosen->bad + 1;
+    state->space = sl_task_space(setup->task);
     state->points = SL_NEW(arena, n_rows * n_params, int32_t);
     state->codes = SL_NEW(arena, n_rows * SL_MAX_PARAMS, uint32_t);
     state->top = SL_NEW(arena, chosen->good + 1, Known);
@@ -86,10 +87,10 @@ static void *make(const SlMethodSetup *setup, const void *options, SlArena *aren
     state->n_rows = (int)n_rows;
     if (!state->points || !state->codes || !state->top || !state->bad || !state->candidates ||
         !state->merit || !state->terms || !state->centres ||
-        !sl_nests_init(&state->nests, setup, arena))
+        !sl_seen_init(&state->seen, setup->task, setup->budget, arena))
         return NULL;
     const SlWidths widths = {.keep = chosen->keep, .width = chosen->width, .turn = chosen->turn};
-    if (!sl_parzen_init(&state->parzen, setup->space, &widths, arena)) return NULL;
+    if (!sl_parzen_init(&state->parzen, sl_task_space(setup->task), &widths, arena)) return NULL;
     state->starts_left = chosen->starts;
     state->best = INFINITY;
     char stream[160];
@@ -239,7 +240,7 @@ static const int32_t *best_candidate(Tpe *state) {
         for (int i = 1; i < n; i++)
             if (state->merit[i] > state->merit[best]) best = i;
         const int32_t *point = state->candidates + (ptrdiff_t)best * n_params;
-        if (state->options.redraws == 0 || sl_nests_add(&state->nests, point)) return point;
+        if (state->options.redraws == 0 || sl_seen_add(&state->seen, point)) return point;
         state->merit[best] = -INFINITY;
     }
     return NULL;
@@ -259,7 +260,7 @@ static void propose(Tpe *state, bool start, int32_t *point) {
     // a start; or where candidates lead nowhere new, any point
     for (int64_t i = 0; i <= redraws; i++) {
         sl_space_sample(state->space, &state->rng, point);
-        if (redraws == 0 || sl_nests_add(&state->nests, point)) return;
+        if (redraws == 0 || sl_seen_add(&state->seen, point)) return;
     }
 }
 
@@ -274,28 +275,31 @@ static int ask(void *context, int room, int32_t *points) {
         propose(state, state->n_top == 0, points);
         n = 1;
     }
-    state->asked += n;
     return n;
 }
 
 static void tell_one(Tpe *state, const int32_t *point, double score) {
-    if (state->asked > 0) {
-        state->asked--;
-    } else {
-        // a guest: its nest is known from now on, and it is as good as a start
-        sl_nests_add(&state->nests, point);
-        if (state->starts_left > 0) state->starts_left--;
-    }
     learn(state, point, score);
     state->stale = score < state->best ? 0 : state->stale + 1;
     state->best = fmin(state->best, score);
     if (state->options.patience > 0 && state->stale >= state->options.patience) forget(state);
 }
 
-static void tell(void *context, int n, const int32_t *points, const SlOutcome *outcomes) {
+static void tell(void *context, int n, const int32_t *points, const SlSample *outcomes) {
     Tpe *state = context;
     for (int i = 0; i < n; i++)
         tell_one(state, points + (size_t)i * (size_t)state->space->n_params, outcomes[i].score);
+}
+
+// as good as a start
+static void meet(void *context, int n, const int32_t *points, const SlSample *samples) {
+    Tpe *state = context;
+    for (int i = 0; i < n; i++) {
+        const int32_t *point = points + (ptrdiff_t)i * state->space->n_params;
+        sl_seen_add(&state->seen, point);
+        if (state->starts_left > 0) state->starts_left--;
+        tell_one(state, point, samples[i].score);
+    }
 }
 
 static const SlOption options_table[] = {
@@ -404,4 +408,5 @@ const SlMethod sl_tpe_method = {
     .make = make,
     .ask = ask,
     .tell = tell,
+    .meet = meet,
 };

@@ -38,17 +38,17 @@ void sl_detail_proof(const SlProof *proof, SlText *out) {
 }
 
 // one preset: its size, or why the layer has no such space
-static void add_preset(SlModel model, const SlPlanTask *task, SlSpacePreset preset,
+static void add_preset(const SlTaskKind *kind, const SlPlanTask *task, SlSpacePreset preset,
                        SlArena *scratch, SlText *out) {
     SlError why = {0};
     SlSpace space;
     SlSpaceOptions options = {.preset = preset};
     SlConstraints constraints;
     size_t mark = sl_arena_mark(scratch);
-    SlStatus status = sl_model_space(model, scratch, &constraints, &options, &why);
+    SlStatus status = sl_kind_space(kind, scratch, &constraints, &options, &why);
     if (status == SL_OK)
-        status =
-            sl_space_make(task->space->layer, task->space->accel, &options, scratch, &space, &why);
+        status = sl_space_make(task->setup.space->layer, task->setup.space->accel, &options,
+                               scratch, &space, &why);
     sl_text_add(out, "{\"preset\": \"%s\"", sl_space_names[preset]);
     if (status == SL_OK) {
         sl_text_add(out, ", \"params\": %d, \"log10_size\": %.6g", space.n_params,
@@ -66,7 +66,7 @@ void sl_detail_spaces(const SlPlan *plan, const SlPlanTask *task, SlArena *scrat
     sl_text_add(out, "{\"space\": \"%s\", \"presets\": [", sl_space_names[plan->space]);
     for (int preset = 0; preset < SL_N_SPACES; preset++) {
         if (preset) sl_text_add(out, ", ");
-        add_preset(plan->model, task, (SlSpacePreset)preset, scratch, out);
+        add_preset(plan->kind, task, (SlSpacePreset)preset, scratch, out);
     }
     sl_text_add(out, "]}");
 }

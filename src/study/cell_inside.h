@@ -19,11 +19,3 @@ SlStatus sl_cell_no_memory(SlCellState *run);
 
 // A text of the record, kept in the arena.
 SlStatus sl_cell_keep_text(SlCellState *run, const char *text, const char **out);
-
-// What no value of a task of tuners is below: every MAC of the core at work in every cycle. NAN =
-// not known.
-double sl_tuning_task_floor(const SlTuningSetup *setup);
-
-// Cells of plans of tuners (cell_tune.c).
-SlStatus sl_cell_tune(SlCellState *run);
-SlStatus sl_cell_oracle(SlCellState *run);

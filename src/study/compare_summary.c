@@ -13,7 +13,7 @@ const int64_t sl_checkpoints[SL_N_CHECKPOINTS] = {50,   100,  250,   500,  1000,
 const int64_t *sl_plan_checkpoints(const SlPlan *plan) {
     static const int64_t measurements[SL_N_CHECKPOINTS] = {8,   16,  32,   64,  128,
                                                            256, 512, 1024, 2048};
-    return plan && plan->tunes ? measurements : sl_checkpoints;
+    return plan && plan->kind && plan->kind->dear ? measurements : sl_checkpoints;
 }
 
 // samples that came before the first of the run

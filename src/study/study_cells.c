@@ -68,21 +68,21 @@ SlStatus sl_plan_cells(const SlPlan *plan, SlArena *arena, int *n, SlPlanCell **
 // ---- fingerprints ----
 
 static void add_task(const SlPlan *plan, const SlPlanTask *task, SlText *out) {
-    if (task->tuning) {
-        sl_text_add(out, "%s\n%s\n%lld points\n", SL_VERSION, task->tuning_key,
+    if (!plan->kind->maps) {
+        sl_text_add(out, "%s\n%s\n%lld points\n", SL_VERSION, task->stream,
                     (long long)task->n_points);
         return;
     }
     sl_text_add(out, "%s\n%s\n%s %s\n", SL_VERSION, task->workload, task->objective,
                 sl_space_names[plan->space]);
-    if (plan->model != SL_MODEL_NATIVE) sl_text_add(out, "model %s\n", sl_model_names[plan->model]);
-    sl_space_describe(task->space, out);
+    if (plan->kind != &sl_kind_native) sl_text_add(out, "model %s\n", plan->kind->name);
+    sl_space_describe(task->setup.space, out);
 }
 
 static void add_run(const SlPlan *plan, const SlPlanCell *cell, SlText *out) {
     const SlPlanRow *row = &plan->rows[cell->row];
-    if (row->tuner) {
-        sl_text_add(out, "%s %s\n%lld", row->tuner->name, row->settings, (long long)row->samples);
+    if (!plan->kind->maps) {
+        sl_text_add(out, "%s %s\n%lld", row->method->name, row->settings, (long long)row->samples);
         return;
     }
     sl_text_add(out, "%s %s\n%d %lld %lld\n%s %s %d %d\n", row->method->name, row->settings,

@@ -127,7 +127,7 @@ static SlStatus read_proof(const SlNode *map, SlPlan *plan, SlError *err) {
     double percent = 0;
     plan->prove = false;
     plan->prove_gap = 0;
-    plan->prove_seconds = plan->tunes ? 0 : 10; // an oracle comes to its end
+    plan->prove_seconds = plan->kind->dear ? 0 : 10; // an oracle comes to its end
     plan->prove_nodes = 0;
     if (map && map->kind == SL_NODE_SCALAR) {
         SlStatus status = sl_node_bool(map, &plan->prove, err);
@@ -150,13 +150,13 @@ static SlStatus read_proof(const SlNode *map, SlPlan *plan, SlError *err) {
 static SlStatus read_optimum(const SlPlanReader *reader, const SlNode *node, SlError *err) {
     SlPlan *plan = reader->plan;
     SlStatus status = read_proof(node, plan, err);
-    if (status != SL_OK || !plan->prove || plan->model == SL_MODEL_NATIVE) return status;
-    if (reader->changes->model) {
+    if (status != SL_OK || !plan->prove || plan->kind != &sl_kind_maestro) return status;
+    if (reader->changes->evaluator) {
         plan->prove = false;
         return SL_OK;
     }
     return sl_node_fail(node, err, "optimum: proofs are about the native model, not %s",
-                        sl_model_names[plan->model]);
+                        plan->kind->name);
 }
 
 static SlStatus read_budgets(const SlNode *list, SlPlan *plan, SlError *err) {
@@ -226,25 +226,30 @@ static SlStatus read_others(const SlPlanReader *reader, SlError *err) {
     return status;
 }
 
-static SlStatus find_model(const char *name, int *model, SlError *err) {
-    for (*model = 0; *model < SL_N_MODELS; ++*model)
-        if (strcmp(name, sl_model_names[*model]) == 0) return SL_OK;
-    return sl_fail(err, SL_EINPUT, "unknown model '%.40s'", name);
+// who prices mappings: what the command line says, else `evaluator` of the plan (or `model`, its
+// older name)
+static SlStatus read_evaluator(const SlPlanReader *reader, SlError *err) {
+    static const char *const names[] = {"native", "maestro", NULL};
+    const SlNode *node = sl_node_get(reader->root, "evaluator");
+    if (!node) node = sl_node_get(reader->root, "model");
+    int who = 0;
+    SlStatus status = node ? sl_node_choice(node, names, &who, err) : SL_OK;
+    const char *given = reader->changes->evaluator;
+    if (status != SL_OK) return status;
+    reader->plan->kind = sl_task_kind_find(given ? given : names[who]);
+    if (reader->plan->kind && reader->plan->kind->maps) return SL_OK;
+    return sl_fail(err, SL_EINPUT, "'%.40s' prices no mappings; expected native or maestro", given);
 }
 
 static SlStatus read_choices(const SlPlanReader *reader, SlError *err) {
     const SlNode *root = reader->root;
     const SlNode *space = sl_node_get(root, "space"), *start = sl_node_get(root, "start");
-    const SlNode *illegal = sl_node_get(root, "illegal"), *model = sl_node_get(root, "model");
+    const SlNode *illegal = sl_node_get(root, "illegal");
     int preset = SL_SPACE_NATIVE, first = SL_START_NONE, what = SL_ILLEGAL_REPAIR;
-    int who = SL_MODEL_NATIVE;
     SlStatus status = space ? sl_node_choice(space, sl_space_names, &preset, err) : SL_OK;
     if (status == SL_OK && start) status = sl_node_choice(start, sl_start_names, &first, err);
     if (status == SL_OK && illegal) status = sl_node_choice(illegal, sl_illegal_names, &what, err);
-    if (status == SL_OK && model) status = sl_node_choice(model, sl_model_names, &who, err);
-    if (status == SL_OK && reader->changes->model)
-        status = find_model(reader->changes->model, &who, err);
-    reader->plan->model = (SlModel)who;
+    if (status == SL_OK && reader->plan->kind->maps) status = read_evaluator(reader, err);
     reader->plan->space = (SlSpacePreset)preset;
     reader->plan->start = (SlStart)first;
     reader->plan->illegal = (SlIllegal)what;
@@ -262,7 +267,7 @@ static const char *show_fault(const SlPlanReader *reader, SlShow show) {
     if (show == SL_SHOW_RETURNS && !plan->n_windows) return "windows: N";
     if (show == SL_SHOW_TRAJECTORIES && !plan->trace) return "trace: true";
     if (show == SL_SHOW_PAPER && !plan->n_paper) return "paper: {...}";
-    if (show == SL_SHOW_EFFORT && !plan->tunes) return "target: vta";
+    if (show == SL_SHOW_EFFORT && !plan->kind->dear) return "target: vta";
     if (show == SL_SHOW_NETWORKS && !networks) return "networks: [...]";
     if (show == SL_SHOW_FRONT && !networks) return "networks: [...]";
     if (show == SL_SHOW_FRONT && plan->hardware != SL_HARDWARE_FIXED) return "hardware: fixed";
@@ -276,7 +281,7 @@ static SlStatus read_show(const SlPlanReader *reader, SlError *err) {
     if (!list) {
         plan->show[SL_SHOW_RESULTS] = plan->show[SL_SHOW_CURVES] = true;
         plan->show[SL_SHOW_TARGETS] = plan->show[SL_SHOW_WINS] = plan->show[SL_SHOW_TIMES] = true;
-        plan->show[SL_SHOW_EFFORT] = plan->tunes;
+        plan->show[SL_SHOW_EFFORT] = plan->kind->dear;
         plan->show[SL_SHOW_NETWORKS] = plan->n_networks > 0;
         return SL_OK;
     }
@@ -358,7 +363,8 @@ static SlStatus find_quick(SlPlanReader *reader, SlError *err) {
     if (reader->quick) {
         SlStatus status = sl_node_expect(reader->quick, SL_NODE_MAP, "quick", err);
         if (status != SL_OK) return status;
-        return sl_node_check_keys(reader->quick, reader->plan->tunes ? tuning_keys : keys, err);
+        return sl_node_check_keys(reader->quick, reader->plan->kind->dear ? tuning_keys : keys,
+                                  err);
     }
     bool wanted = reader->quick_asked && sl_node_get(reader->root, "methods");
     reader->quick_asked = false; // a plan without runs is quick as it is
@@ -367,13 +373,13 @@ static SlStatus find_quick(SlPlanReader *reader, SlError *err) {
                         "the plan has no quick form: expected 'quick', what it changes");
 }
 
-// is it about mappings or about tuners, and does it have the keys of its kind alone?
+// is it about mappings or about programs, and does it have the keys of its kind alone?
 static SlStatus find_kind(SlPlanReader *reader, SlError *err) {
-    static const char *const keys[] = {"study",      "title",   "about",     "layers",  "accels",
-                                       "objectives", "space",   "start",     "illegal", "samples",
-                                       "seeds",      "methods", "reference", "optimum", "windows",
-                                       "trace",      "sizes",   "assign",    "show",    "paper",
-                                       "notes",      "minutes", "quick",     "model",   NULL};
+    static const char *const keys[] = {
+        "study",   "title",   "about",   "layers",    "accels",  "objectives", "space",
+        "start",   "illegal", "samples", "seeds",     "methods", "reference",  "optimum",
+        "windows", "trace",   "sizes",   "assign",    "show",    "paper",      "notes",
+        "minutes", "quick",   "model",   "evaluator", NULL};
     static const char *const tuning_keys[] = {
         "study",     "title",   "about", "target",   "layers",    "networks", "host",  "cores",
         "bus",       "profile", "batch", "hardware", "resources", "samples",  "seeds", "methods",
@@ -381,12 +387,13 @@ static SlStatus find_kind(SlPlanReader *reader, SlError *err) {
     static const char *const targets[] = {"vta", NULL}; // measurements without noise
     const SlNode *target = sl_node_get(reader->root, "target");
     int which = 0;
-    reader->plan->tunes = target;
+    reader->plan->kind = target ? &sl_kind_vta : &sl_kind_native;
     SlStatus status = target ? sl_node_choice(target, targets, &which, err) : SL_OK;
     if (status == SL_OK)
         status = sl_node_check_keys(reader->root, target ? tuning_keys : keys, err);
-    if (status == SL_OK && target && reader->changes->model)
-        return sl_node_fail(target, err, "target: the plan has no mappings for a model to price");
+    if (status == SL_OK && target && reader->changes->evaluator)
+        return sl_node_fail(target, err,
+                            "target: the plan has no mappings for an evaluator to price");
     return status;
 }
 
@@ -401,8 +408,8 @@ static SlStatus read_plan(SlPlanReader *reader, SlError *err) {
     if (status == SL_OK) status = sl_plan_read_rows(reader, &rows, err);
     if (status == SL_OK) status = sl_plan_read_seeds(reader, err);
     if (status == SL_OK)
-        status = reader->plan->tunes ? sl_plan_read_tuning(reader, &layers, err)
-                                     : sl_plan_read_tasks(reader, &layers, err);
+        status = reader->plan->kind->dear ? sl_plan_read_tuning(reader, &layers, err)
+                                          : sl_plan_read_tasks(reader, &layers, err);
     if (status == SL_OK) status = read_paper(reader, &layers, &rows, err);
     return status == SL_OK ? read_show(reader, err) : status;
 }

@@ -36,41 +36,25 @@ static const char *settings_text(const SlOption *table, const void *options, SlA
     return status == SL_OK ? one_line(text.data, arena) : NULL;
 }
 
-// ---- methods and tuners ----
+// ---- methods ----
 
-SlRowMethod sl_row_method(const SlPlanRow *row) {
-    if (row->tuner)
-        return (SlRowMethod){row->tuner->name, row->tuner->title, row->tuner->options,
-                             row->tuner->options_bytes};
-    if (row->method)
-        return (SlRowMethod){row->method->name, row->method->title, row->method->options,
-                             row->method->options_bytes};
-    return (SlRowMethod){"", "", NULL, 0};
-}
-
-// names of all methods, or of all tuners; ended by NULL
-static int list_names(bool tunes, const char *names[static MAX_METHODS]) {
+// ended by NULL
+static int list_names(const char *names[static MAX_METHODS]) {
     int n = 0;
-    if (tunes)
-        for (; n < MAX_METHODS - 1 && sl_tuner_at(n); n++) names[n] = sl_tuner_at(n)->name;
-    else
-        for (; n < MAX_METHODS - 1 && sl_method_at(n); n++) names[n] = sl_method_at(n)->name;
+    for (; n < MAX_METHODS - 1 && sl_method_at(n); n++) names[n] = sl_method_at(n)->name;
     names[n] = NULL;
     return n;
 }
 
-static SlStatus find_method(const SlNode *node, bool tunes, SlPlanRow *row, SlError *err) {
+static SlStatus find_method(const SlNode *node, SlPlanRow *row, SlError *err) {
     const char *names[MAX_METHODS];
     SlStatus status = sl_node_expect(node, SL_NODE_SCALAR, "method", err);
     if (status != SL_OK) return status;
-    if (tunes)
-        row->tuner = sl_tuner_find(node->text);
-    else
-        row->method = sl_method_find(node->text);
-    row->name = sl_row_method(row).name;
-    if (row->tuner || row->method) return SL_OK;
-    int n = list_names(tunes, names);
-    return sl_plan_unknown(node, &(SlPlanNames){n, names, NULL, tunes ? "tuner" : "method"}, err);
+    row->method = sl_method_find(node->text);
+    if (!row->method)
+        return sl_plan_unknown(node, &(SlPlanNames){list_names(names), names, NULL, "method"}, err);
+    row->name = row->method->name;
+    return SL_OK;
 }
 
 // ---- one row ----
@@ -80,8 +64,8 @@ static SlStatus read_agents(const SlNode *map, SlPlanRow *row, SlError *err) {
     int64_t n = 0;
     if (dataset && !agents) return sl_node_fail(dataset, err, "dataset: expected 'agents' too");
     if (!agents) return SL_OK;
-    if (!row->method || !row->method->learns)
-        return sl_node_fail(agents, err, "agents: %s has no agents", sl_row_method(row).name);
+    if (!row->method->learns)
+        return sl_node_fail(agents, err, "agents: %s has no agents", row->method->name);
     row->dataset = 2000; // as starling map
     SlStatus status = sl_node_int(agents, 1, SL_MAX_PARAMS, &n, err);
     if (status == SL_OK && dataset) status = sl_node_int(dataset, 2, 10000000, &row->dataset, err);
@@ -90,14 +74,14 @@ static SlStatus read_agents(const SlNode *map, SlPlanRow *row, SlError *err) {
 }
 
 static SlStatus read_options(const SlNode *set, SlArena *arena, SlPlanRow *row, SlError *err) {
-    SlRowMethod method = sl_row_method(row);
-    void *options = sl_arena_alloc(arena, 1, method.options_bytes + 1);
+    const SlMethod *method = row->method;
+    void *options = sl_arena_alloc(arena, 1, method->options_bytes + 1);
     if (!options) return sl_plan_no_memory(err);
-    sl_options_init(method.options, options);
-    SlStatus status = set ? sl_options_read(method.options, set, options, err) : SL_OK;
+    sl_options_init(method->options, options);
+    SlStatus status = set ? sl_options_read(method->options, set, options, err) : SL_OK;
     if (status != SL_OK) return status;
     row->options = options;
-    row->settings = settings_text(method.options, options, arena);
+    row->settings = settings_text(method->options, options, arena);
     return row->settings ? SL_OK : sl_plan_no_memory(err);
 }
 
@@ -119,20 +103,20 @@ static SlStatus read_budget(const SlNode *own, const Samples *samples, SlPlanRow
     return status;
 }
 
-static SlStatus read_row(const SlNode *node, const Samples *samples, bool tunes, SlArena *arena,
-                         SlPlanRow *row, SlError *err) {
+static SlStatus read_row(const SlNode *node, const Samples *samples, SlArena *arena, SlPlanRow *row,
+                         SlError *err) {
     static const char *const keys[] = {"name",    "method",  "set", "agents",
                                        "dataset", "samples", NULL};
     *row = (SlPlanRow){.samples = samples->usual, .quick = true};
     if (node->kind == SL_NODE_SCALAR) {
-        SlStatus status = find_method(node, tunes, row, err);
+        SlStatus status = find_method(node, row, err);
         return status == SL_OK ? read_options(NULL, arena, row, err) : status;
     }
     const SlNode *method = NULL;
     SlStatus status = sl_node_expect(node, SL_NODE_MAP, "methods", err);
     if (status == SL_OK) status = sl_node_check_keys(node, keys, err);
     if (status == SL_OK) status = sl_node_need(node, "method", &method, err);
-    if (status == SL_OK) status = find_method(method, tunes, row, err);
+    if (status == SL_OK) status = find_method(method, row, err);
     if (status != SL_OK) return status;
     const SlNode *name = sl_node_get(node, "name");
     if (name) status = read_name(name, row, err);
@@ -241,7 +225,7 @@ static SlStatus read_rows(SlPlanReader *reader, const SlNode *list, const char *
     for (const SlNode *node = list->first; node && status == SL_OK; node = node->next) {
         int n = plan->n_rows;
         SlPlanRow *row = &plan->rows[n];
-        status = read_row(node, &samples, plan->tunes, reader->arena, row, err);
+        status = read_row(node, &samples, reader->arena, row, err);
         if (status != SL_OK) break;
         for (int i = 0; i < n; i++) {
             if (strcmp(names[i], row->name) == 0)
@@ -258,8 +242,8 @@ SlStatus sl_plan_read_rows(SlPlanReader *reader, SlPlanNames *rows, SlError *err
     const SlNode *list = sl_node_get(reader->root, "methods");
     *rows = (SlPlanNames){.what = "row"};
     plan->reference = -1;
-    // a plan may be of proofs alone where tuners are compared
-    if (!list && !plan->sizes && !plan->assign && !(plan->tunes && plan->prove))
+    // a plan may be of proofs alone where programs are compared
+    if (!list && !plan->sizes && !plan->assign && !(plan->kind->dear && plan->prove))
         return sl_node_need(reader->root, "methods", &list, err);
     SlStatus status = list ? sl_plan_list(list, "methods", SL_PLAN_MAX_ROWS, err) : SL_OK;
     if (status != SL_OK) return status;

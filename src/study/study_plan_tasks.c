@@ -117,12 +117,12 @@ static SlStatus make_space(SlPlanReader *reader, const SlPlanLayer *layer, const
     SlConstraints constraints;
     SlSpace *space = SL_NEW(reader->arena, 1, SlSpace);
     if (!space) return sl_plan_no_memory(err);
-    const char *reason = sl_model_check(reader->plan->model, layer->layer, accel);
+    const SlTaskKind *kind = reader->plan->kind;
+    const char *reason = sl_kind_check(kind, layer->layer, accel);
     if (reason)
-        return sl_node_fail(layer->node, err, "%s on %s, model %s: %s", layer->label, accel->name,
-                            sl_model_names[reader->plan->model], reason);
-    SlStatus status =
-        sl_model_space(reader->plan->model, reader->arena, &constraints, &options, err);
+        return sl_node_fail(layer->node, err, "%s on %s, evaluator %s: %s", layer->label,
+                            accel->name, kind->name, reason);
+    SlStatus status = sl_kind_space(kind, reader->arena, &constraints, &options, err);
     if (status != SL_OK) return status;
     status = sl_space_make(layer->layer, accel, &options, reader->arena, space, &inside);
     *out = space;
@@ -146,14 +146,16 @@ static SlStatus add_tasks(SlPlanReader *reader, const Parts *parts, const SlPlan
         sl_text_add(&name, "%s %s", layer->label, parts->objectives[o]);
         if (parts->n_accels > 1) sl_text_add(&name, " on %s", accel->name);
         if (name.failed) return sl_plan_no_memory(err);
-        plan->tasks[plan->n_tasks++] = (SlPlanTask){.name = name.data,
-                                                    .layer = layer->label,
-                                                    .workload = layer->text,
-                                                    .accel = accel->name,
-                                                    .objective = parts->objectives[o],
-                                                    .goal = parts->goals[o],
-                                                    .space = space,
-                                                    .count = layer->count};
+        plan->tasks[plan->n_tasks++] = (SlPlanTask){
+            .name = name.data,
+            .layer = layer->label,
+            .workload = layer->text,
+            .accel = accel->name,
+            .objective = parts->objectives[o],
+            .setup = {.kind = plan->kind, .space = space, .goal = parts->goals[o]},
+            .stream = layer->text,
+            .floor = sl_kind_floor(plan->kind, &parts->goals[o], space->layer, space->accel),
+            .count = layer->count};
     }
     return status;
 }

@@ -1,4 +1,4 @@
-// study_plan_tuning.c - the tasks of a plan of tuners: every layer on every core.
+// study_plan_tuning.c - the tasks of a plan of programs: every layer on every core.
 #include <stdio.h>
 #include <string.h>
 
@@ -142,12 +142,7 @@ static SlStatus find_budget(const Parts *parts, const SlVtaCore *core, SlVtaBudg
     *budget = (SlVtaBudget){.name = ""};
     if (!parts->resources) return SL_OK;
     if (strcmp(parts->resources->text, "iso") == 0) {
-        SlVtaResources need;
-        sl_vta_resources(core, 0, &need);
-        *budget = (SlVtaBudget){.name = "iso",
-                                .macs = need.macs,
-                                .bram36 = need.bram36_total,
-                                .sram_bytes = need.sram_bytes};
+        *budget = sl_vta_budget_equal(core, "iso");
         return SL_OK;
     }
     SlStatus status = sl_vta_budget_parse(parts->resources->text, budget, &inside);
@@ -205,19 +200,24 @@ static SlStatus keep_cores(SlPlanReader *reader, Cores *cores, SlError *err) {
 
 // ---- tasks ----
 
-// the target takes the layer, and this is what names its measurements
+const SlVtaCore *sl_plan_core(const SlPlanTask *task) {
+    return &((const SlVtaOptions *)task->setup.options)->core;
+}
+
+// the kind takes the layer, and this is what names its measurements
 static SlStatus check_task(const SlPlanReader *reader, const SlPlanLayer *layer, SlPlanTask *task,
                            SlError *err) {
     SlArena scratch;
-    SlTuning *tuning = NULL;
+    SlTask *made = NULL;
     SlError inside = {0};
     sl_arena_init(&scratch, 0);
-    SlStatus status = sl_tuning_make(task->tuning, &scratch, &tuning, &inside);
+    SlStatus status = sl_task_make(&task->setup, &scratch, &made, &inside);
     if (status == SL_OK) {
-        const char *key = sl_tuning_key(tuning);
-        task->n_points = sl_tuning_knobs(tuning)->n_points;
-        task->tuning_key = sl_arena_text(reader->arena, key, strlen(key));
-        if (!task->tuning_key) status = SL_ENOMEM;
+        const char *name = sl_task_name(made);
+        task->n_points = sl_task_space(made)->n_points;
+        task->floor = sl_task_floor(made);
+        task->stream = sl_arena_text(reader->arena, name, strlen(name));
+        if (!task->stream) status = SL_ENOMEM;
     }
     sl_arena_free(&scratch);
     if (status == SL_ENOMEM) return sl_plan_no_memory(err);
@@ -232,18 +232,15 @@ static SlStatus add_task(SlPlanReader *reader, const Parts *parts, const SlPlanL
     SlPlan *plan = reader->plan;
     const Cores *cores = &parts->cores;
     SlPlanTask *task = &plan->tasks[plan->n_tasks++];
-    SlTuningSetup *setup = SL_NEW(reader->arena, 1, SlTuningSetup);
+    SlVtaOptions *options = SL_NEW(reader->arena, 1, SlVtaOptions);
+    SlLayer *shape = SL_NEW(reader->arena, 1, SlLayer);
     SlText name, accel;
-    if (!setup) return sl_plan_no_memory(err);
-    *setup = (SlTuningSetup){.target = SL_TARGET_VTA,
-                             .layer = *layer->layer,
-                             .core = cores->cores[core],
-                             .hardware = plan->hardware,
-                             .threads = 1};
+    if (!options || !shape) return sl_plan_no_memory(err);
+    *options = (SlVtaOptions){.core = cores->cores[core], .hardware = plan->hardware};
     // equal layers have equal measurements, whatever they are called
-    snprintf(setup->layer.name, sizeof setup->layer.name, "%s",
-             sl_layer_type_names[setup->layer.type]);
-    SlStatus status = find_budget(parts, &setup->core, &setup->budget, err);
+    *shape = *layer->layer;
+    snprintf(shape->name, sizeof shape->name, "%s", sl_layer_type_names[shape->type]);
+    SlStatus status = find_budget(parts, &options->core, &options->budget, err);
     if (status != SL_OK) return status;
     sl_text_init(&name, reader->arena);
     sl_text_init(&accel, reader->arena);
@@ -257,7 +254,7 @@ static SlStatus add_task(SlPlanReader *reader, const Parts *parts, const SlPlanL
                          .workload = layer->text,
                          .accel = accel.data,
                          .objective = "cycles",
-                         .tuning = setup,
+                         .setup = {.kind = plan->kind, .layer = shape, .options = options},
                          .count = layer->count};
     return check_task(reader, layer, task, err);
 }

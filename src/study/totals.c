@@ -52,7 +52,7 @@ double sl_total_optimum(const SlTotal *total, bool *proven) {
 }
 
 double sl_total_images(const SlTotal *total, double cycles) {
-    const SlVtaCore *core = &total->plan->tasks[0].tuning->core;
+    const SlVtaCore *core = sl_plan_core(&total->plan->tasks[0]);
     return (double)total->plan->batch * core->timing.clock_mhz * 1e6 / cycles;
 }
 
@@ -176,7 +176,7 @@ int sl_core_points(const SlPlan *plan, const SlResults *results, int network, Sl
     const char **names = SL_NEW(&scratch, plan->n_tasks, const char *);
     int n = names ? sl_plan_core_names(plan, names) : 0;
     for (int i = 0; i < n; i++) {
-        const SlVtaCore *core = &first_task(plan, names[i])->tuning->core;
+        const SlVtaCore *core = sl_plan_core(first_task(plan, names[i]));
         SlTotal total = {plan, results, network, names[i]};
         SlVtaResources need;
         SlCorePoint *point = &points[i];

@@ -2,7 +2,7 @@
 // SlEnv, fills the shape and points to its own row of functions.
 #pragma once
 
-#include "starling/task.h"
+#include "starling/task/env.h"
 
 typedef struct {
     void (*reset)(SlEnv *env, uint64_t seed, SlEnvBuffers *buffers);

@@ -22,15 +22,15 @@ typedef struct {
     SlObserver observer;
     double reference; // score against which logs are taken
     bool has_reference;
-    int most_heads;      // of one agent
-    int step;            // of the episode at hand
-    int32_t *heads;      // (n_params) place of the parameter among those of its agent
-    int32_t *n_choices;  // (n_params)
-    SlOutcome *outcomes; // (n_envs) of the last step
-    float *seen;         // (n_envs, SL_N_OBSERVED) what the agents see of them
-    double *rewards;     // (n_envs)
-    int *order;          // (n_envs) scratch
-    float *world;        // (n_world) layer and accelerator, the same in every observation
+    int most_heads;     // of one agent
+    int step;           // of the episode at hand
+    int32_t *heads;     // (n_params) place of the parameter among those of its agent
+    int32_t *n_choices; // (n_params)
+    SlSample *outcomes; // (n_envs) of the last step
+    float *seen;        // (n_envs, SL_N_OBSERVED) what the agents see of them
+    double *rewards;    // (n_envs)
+    int *order;         // (n_envs) scratch
+    float *world;       // (n_world) layer and accelerator, the same in every observation
     int n_world;
     SlBest best;
 } MappingEnv;
@@ -127,7 +127,7 @@ static void eval_group(void *context, int group, int worker) {
     MappingEnv *me = work->me;
     for (int e = first_env(me, group); e < first_env(me, group + 1); e++) {
         const int32_t *point = work->actions + (ptrdiff_t)e * me->env.shape.n_heads;
-        sl_task_eval(me->tasks[group], point, &me->outcomes[e]);
+        sl_task_eval(me->tasks[group], 1, point, &me->outcomes[e]);
     }
 }
 
@@ -208,24 +208,21 @@ static bool make_buffers(MappingEnv *me, SlArena *arena) {
     int n_envs = me->setup.n_envs, n_params = me->space->n_params;
     me->heads = SL_NEW(arena, n_params, int32_t);
     me->n_choices = SL_NEW(arena, n_params, int32_t);
-    me->outcomes = SL_NEW(arena, n_envs, SlOutcome);
+    me->outcomes = SL_NEW(arena, n_envs, SlSample);
     me->seen = SL_NEW(arena, (size_t)n_envs * SL_N_OBSERVED, float);
     me->rewards = SL_NEW(arena, n_envs, double);
     me->order = SL_NEW(arena, n_envs, int);
     me->n_world = SL_N_DIMS + me->space->accel->n_levels;
     me->world = SL_NEW(arena, me->n_world, float);
     for (int g = 0; g < me->n_groups; g++) {
-        me->tasks[g] = sl_task_make(&me->setup.task, arena);
-        if (!me->tasks[g]) return false;
+        if (sl_task_make(&me->setup.task, arena, &me->tasks[g], NULL) != SL_OK) return false;
     }
     return me->heads && me->n_choices && me->outcomes && me->seen && me->rewards && me->order &&
            me->world;
 }
 
 static void take_floor(MappingEnv *me) {
-    const SlTaskSetup *task = &me->setup.task;
-    double score =
-        log(sl_model_floor(task->model, &task->goal, me->space->layer, me->space->accel));
+    double score = log(sl_task_floor(me->tasks[0]));
     me->has_reference = isfinite(score);
     me->reference = me->has_reference ? score : 0;
 }
@@ -244,7 +241,7 @@ SlEnv *sl_mapping_env_make(const SlMappingEnvSetup *setup, SlArena *arena) {
     number_heads(me);
     describe_world(me);
     take_floor(me);
-    sl_observer_init(&me->observer, me->space);
+    sl_observer_init(&me->observer, me->tasks[0]);
     bool extended = setup->observe == SL_OBSERVE_EXTENDED;
     me->env.kind = &mapping_kind;
     me->env.shape = (SlEnvShape){

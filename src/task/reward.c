@@ -1,12 +1,12 @@
 // reward.c - what a batch of outcomes is worth to those who learn.
-#include "starling/task.h"
+#include "starling/task/env.h"
 
 #include <math.h>
 
 const char *const sl_reward_names[4] = {"log", "inverse", "rank", NULL};
 
 // ranks to mean 0 and variance 1, the lowest score highest; all equal: zeros
-static void rank_rewards(int n, const SlOutcome *outcomes, int *order, double *rewards) {
+static void rank_rewards(int n, const SlSample *outcomes, int *order, double *rewards) {
     for (int i = 0; i < n; i++) rewards[i] = outcomes[i].score;
     sl_ranks(n, rewards, order, rewards);
     double mean = 0.5 * (n + 1), sum = 0;
@@ -15,7 +15,7 @@ static void rank_rewards(int n, const SlOutcome *outcomes, int *order, double *r
     for (int i = 0; i < n; i++) rewards[i] = (mean - rewards[i]) * scale;
 }
 
-void sl_rewards(SlReward form, int n, const SlOutcome *outcomes, double reference, int *order,
+void sl_rewards(SlReward form, int n, const SlSample *outcomes, double reference, int *order,
                 double *rewards) {
     switch (form) {
     case SL_REWARD_LOG:

@@ -1,163 +1,214 @@
 // task.c - the one door to an evaluation: every call is a sample, repeats too.
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 #include "task_inside.h"
 
 const char *const sl_illegal_names[3] = {"repair", "penalty", NULL};
+const char *const sl_tree_sight_names[3] = {"knobs", "program", NULL};
 
-struct SlTask {
-    SlTaskSetup setup;
-    SlPricer *pricer;       // native model
-    SlMaestroTask *maestro; // MAESTRO's
-    double floor;           // of the goal, NAN = none
-    double beyond; // a score that legal ones stay below: the worst so far, or a guess before them
-    bool has_legal;
-    int64_t samples;
-    SlBest best;
-    bool has_best;
-    SlCost cost; // of the last nest that was priced
-    bool has_cost;
-    SlFit fit; // of the last nest that was checked
-};
-
-// Log of what no sensible mapping costs: 16 = nine million times the native floor. Stands in for
-// the worst legal score as long as there is none, so that what fits is always better than what does
-// not.
-static double guess_beyond(const SlGoal *goal, const SlAccel *accel, const SlFloor *floor) {
-    SlCost cost = {.latency_cycles = floor->value[SL_LATENCY],
-                   .energy_pj = floor->value[SL_ENERGY],
-                   .area_min_um2 = sl_accel_area_um2(accel)};
-    cost.power_mw = cost.energy_pj * accel->clock_mhz / cost.latency_cycles * 1e-3;
-    double score = log(sl_goal_value(goal, &cost)) + 16;
-    return isfinite(score) ? score : 0;
+SlStatus sl_task_make(const SlTaskSetup *setup, SlArena *arena, SlTask **task, SlError *err) {
+    SlTask *made = SL_NEW(arena, 1, SlTask);
+    if (!made) return sl_fail(err, SL_ENOMEM, "not enough memory for a task");
+    *made = (SlTask){.setup = *setup,
+                     .kind = setup->kind ? setup->kind : &sl_kind_native,
+                     .space = setup->space,
+                     .unit = sl_goal_unit(&setup->goal),
+                     .floor = NAN,
+                     .arena = arena};
+    if (setup->layer) {
+        made->layer = *setup->layer;
+        made->setup.layer = &made->layer;
+    }
+    SlStatus status = made->kind->row->make(made, arena, err);
+    if (status == SL_OK) *task = made;
+    return status;
 }
 
-SlTask *sl_task_make(const SlTaskSetup *setup, SlArena *arena) {
-    const SlSpace *space = setup->space;
-    assert(!sl_model_check(setup->model, space->layer, space->accel));
-    SlTask *task = SL_NEW(arena, 1, SlTask);
-    if (!task) return NULL;
-    if (setup->model == SL_MODEL_NATIVE)
-        task->pricer = sl_pricer_make(space->layer, space->accel, arena);
-    else
-        task->maestro = sl_maestro_task_make(space->layer, space->accel, arena);
-    if (!task->pricer && !task->maestro) return NULL;
-    SlFloor floor;
-    sl_floor_eval(space->layer, space->accel, &floor);
-    task->setup = *setup;
-    task->floor = sl_model_floor(setup->model, &setup->goal, space->layer, space->accel);
-    task->beyond = guess_beyond(&setup->goal, space->accel, &floor);
-    return task;
+void sl_task_close(SlTask *task) {
+    if (task && task->kind->row->close) task->kind->row->close(task);
+}
+
+const SlTaskSetup *sl_task_setup(const SlTask *task) {
+    return &task->setup;
+}
+
+const SlTaskKind *sl_task_kind(const SlTask *task) {
+    return task->kind;
 }
 
 const SlSpace *sl_task_space(const SlTask *task) {
-    return task->setup.space;
+    return task->space;
 }
+
+const SlLayer *sl_task_layer(const SlTask *task) {
+    return task->setup.layer ? task->setup.layer : task->space->layer;
+}
+
+const char *sl_task_name(const SlTask *task) {
+    return task->name;
+}
+
+const char *sl_task_unit(const SlTask *task) {
+    return task->unit;
+}
+
+double sl_task_floor(const SlTask *task) {
+    return task->floor;
+}
+
+// --- what is free
+
+void sl_task_start(const SlTask *task, int32_t *point) {
+    task->kind->row->start(task, point);
+}
+
+bool sl_task_check(const SlTask *task, const int32_t *point, SlFault *fault) {
+    if (fault) *fault = (SlFault){0};
+    return !task->kind->row->check || task->kind->row->check(task, point, fault);
+}
+
+void sl_task_view(const SlTask *task, const int32_t *point, SlView *view) {
+    task->kind->row->view(task, point, view);
+}
+
+uint64_t sl_task_key(const SlTask *task, const int32_t *point) {
+    SlView view;
+    task->kind->row->view(task, point, &view);
+    return view.key;
+}
+
+int sl_task_n_features(const SlTask *task) {
+    return task->kind->row->n_features(task);
+}
+
+int sl_task_n_estimates(const SlTask *task) {
+    return task->space->accel || task->kind->row->draft ? task->kind->row->n_estimates : 0;
+}
+
+SlFeatureGroup sl_task_feature_group(const SlTask *task, int feature) {
+    return task->kind->row->group(task, feature);
+}
+
+void sl_task_features(const SlTask *task, const int32_t *point, const SlView *view, float *out) {
+    task->kind->row->features(task, point, view, out);
+}
+
+bool sl_task_has_draft(const SlTask *task) {
+    const SlTaskRow *row = task->kind->row;
+    return row->draft &&
+           (!task->space->accel || !isnan(row->draft(task, (int32_t[SL_MAX_PARAMS]){0})));
+}
+
+double sl_task_draft(const SlTask *task, const int32_t *point) {
+    return sl_task_check(task, point, NULL) ? task->kind->row->draft(task, point) : INFINITY;
+}
+
+bool sl_task_has_floors(const SlTask *task) {
+    return task->kind->row->floor != NULL;
+}
+
+double sl_task_point_floor(const SlTask *task, const int32_t *point) {
+    const SlTaskRow *row = task->kind->row;
+    if (!sl_task_check(task, point, NULL)) return INFINITY;
+    return row->floor ? row->floor(task, point) : 0;
+}
+
+// --- what is counted
 
 int64_t sl_task_samples(const SlTask *task) {
     return task->samples;
-}
-
-const SlCost *sl_task_cost(const SlTask *task) {
-    return task->has_cost ? &task->cost : NULL;
 }
 
 const SlBest *sl_task_best(const SlTask *task) {
     return task->has_best ? &task->best : NULL;
 }
 
-// log of need / have of the worst inequality; one about kinds and not sizes counts as twice too
-// much
-static double worst_excess(const SlFit *fit) {
-    double worst = 0;
-    for (int i = 0; i < fit->n; i++) {
-        const SlViolation *v = &fit->list[i];
-        bool sizes = v->rule == SL_RULE_CAPACITY || v->rule == SL_RULE_FANOUT;
-        worst = fmax(worst, sizes ? log(v->need / v->have) : log(2));
-    }
-    return worst;
+const char *sl_task_broken(const SlTask *task) {
+    return task->broken[0] ? task->broken : NULL;
 }
 
-// what a sample without a cost says
-static void refuse(const SlTask *task, double excess, SlOutcome *out) {
-    double score = task->beyond + 1 + excess;
-    *out = (SlOutcome){.value = INFINITY, .score = score, .excess = excess};
+void sl_task_set_stop(SlTask *task, bool (*stop)(void *), void *context) {
+    task->stop = stop;
+    task->stop_context = context;
 }
 
-static double delay_product(const SlOutcome *outcome) {
-    return outcome->energy_pj * outcome->latency_cycles;
+static double delay_product(const SlSample *sample) {
+    return sample->energy_pj * sample->latency_cycles;
 }
 
-// of equal values the one with the lower energy-delay product; the sample stays that of the first
-static void keep_best(SlTask *task, const SlMapping *mapping, const SlOutcome *outcome) {
+// Of equal values the one with the lower energy-delay product; the sample stays that of the first.
+static void keep_best(SlTask *task, const int32_t *point, const SlMapping *mapping,
+                      const SlSample *sample) {
     SlBest *best = &task->best;
-    bool tie = task->has_best && outcome->value == best->outcome.value;
-    if (tie && delay_product(outcome) >= delay_product(&best->outcome)) return;
-    if (task->has_best && outcome->value > best->outcome.value) return;
-    *best = (SlBest){*mapping, *outcome, tie ? best->sample : task->samples};
+    bool tie = task->has_best && sample->value == best->outcome.value;
+    if (tie && delay_product(sample) >= delay_product(&best->outcome)) return;
+    if (task->has_best && sample->value > best->outcome.value) return;
+    best->outcome = *sample;
+    if (!tie) best->sample = task->samples;
+    memset(best->point, 0, sizeof best->point);
+    if (point) memcpy(best->point, point, (size_t)task->space->n_params * sizeof *point);
+    if (mapping)
+        best->mapping = *mapping;
+    else if (task->kind->maps && task->space->accel)
+        sl_space_mapping(task->space, point, task->setup.illegal == SL_ILLEGAL_REPAIR,
+                         &best->mapping);
     task->has_best = true;
 }
 
-// the costs of a nest that fits; false if the model refuses it
-static bool find_cost(SlTask *task, const SlMapping *mapping, double *excess) {
-    *excess = 0;
-    if (task->maestro) return sl_maestro_task_eval(task->maestro, mapping, &task->cost, excess);
-    sl_pricer_set_nest(task->pricer, mapping);
-    sl_pricer_eval(task->pricer, &task->cost);
-    task->has_cost = true;
-    return true;
-}
-
-// a nest that fits
-static void price(SlTask *task, const SlMapping *mapping, SlOutcome *out) {
-    const SlCost *cost = &task->cost;
-    double excess;
-    if (!find_cost(task, mapping, &excess)) {
-        refuse(task, excess, out);
-        return;
-    }
-    double value = sl_goal_value(&task->setup.goal, cost);
-    if (!(value > 0 && isfinite(value))) {
-        refuse(task, 0, out);
-        return;
-    }
-    assert(isnan(task->floor) || value >= task->floor * (1 - 1e-9));
-    *out = (SlOutcome){.value = value,
-                       .score = log(value),
-                       .latency_cycles = cost->latency_cycles,
-                       .energy_pj = cost->energy_pj,
-                       .area_um2 = cost->area_min_um2,
-                       .power_mw = cost->power_mw};
-    task->beyond = task->has_legal ? fmax(task->beyond, out->score) : out->score;
-    task->has_legal = true;
-    keep_best(task, mapping, out);
-}
-
-void sl_task_eval(SlTask *task, const int32_t *point, SlOutcome *out) {
-    const SlSpace *space = task->setup.space;
-    bool repair = task->setup.illegal == SL_ILLEGAL_REPAIR;
-    SlMapping mapping;
+// count a sample: its score, and whether it is the best
+static void settle(SlTask *task, const int32_t *point, const SlMapping *mapping, SlSample *sample) {
     task->samples++;
-    bool fits = sl_space_mapping(space, point, repair, &mapping);
-    assert(!fits || sl_mapping_fit(space->layer, space->accel, &mapping, &task->fit));
-    if (fits || sl_mapping_fit(space->layer, space->accel, &mapping, &task->fit))
-        price(task, &mapping, out);
-    else
-        refuse(task, worst_excess(&task->fit), out);
+    if (!(sample->value > 0 && isfinite(sample->value))) {
+        sample->value = INFINITY;
+        sample->score = task->beyond + 1 + sample->excess;
+        return;
+    }
+    assert(isnan(task->floor) || sample->value >= task->floor * (1 - 1e-9));
+    sample->score = log(sample->value);
+    task->beyond = task->has_legal ? fmax(task->beyond, sample->score) : sample->score;
+    task->has_legal = true;
+    keep_best(task, point, mapping, sample);
 }
 
-void sl_task_eval_mapping(SlTask *task, const SlMapping *mapping, SlOutcome *out) {
-    const SlLayer *layer = task->setup.space->layer;
-    const SlAccel *accel = task->setup.space->accel;
+void sl_task_eval(SlTask *task, int n, const int32_t *points, SlSample *samples) {
+    int n_params = task->space->n_params;
+    task->kind->row->eval(task, n, points, samples);
+    for (int i = 0; i < n; i++) settle(task, points + (ptrdiff_t)i * n_params, NULL, &samples[i]);
+}
+
+void sl_task_replay(SlTask *task, const int32_t *point, SlSample *sample) {
+    settle(task, point, NULL, sample);
+}
+
+void sl_task_eval_mapping(SlTask *task, const SlMapping *mapping, SlSample *out) {
+    const SlLayer *layer = task->space->layer;
+    const SlAccel *accel = task->space->accel;
     assert(mapping->n_boundaries == accel->n_levels - 1 && !sl_mapping_check(layer, mapping));
     SlMapping mended = *mapping;
-    task->samples++;
-    bool fits = sl_mapping_fit(layer, accel, mapping, &task->fit);
+    SlFit fit;
+    bool fits = sl_mapping_fit(layer, accel, mapping, &fit);
     if (!fits && task->setup.illegal == SL_ILLEGAL_REPAIR)
         fits = sl_mapping_repair(layer, accel, &mended, NULL) == SL_OK;
-    if (fits)
-        price(task, &mended, out);
-    else
-        refuse(task, worst_excess(&task->fit), out);
+    *out = (SlSample){.value = INFINITY, .excess = fits ? 0 : sl_worst_excess(&fit)};
+    if (fits) task->kind->row->price(task, &mended, out);
+    settle(task, NULL, &mended, out);
+}
+
+// --- methods
+
+const char *sl_method_check(const SlMethod *method, const SlTask *task) {
+    if (method->needs & SL_NEEDS_MAPPINGS && !task->space->accel)
+        return "it works on the loops and tiles of mappings, and these points are none";
+    if (method->needs & SL_NEEDS_DRAFT && !sl_task_has_draft(task))
+        return "it needs a free guess of the value, and nobody has one of this evaluator";
+    if (method->needs & SL_NEEDS_FLOORS && !sl_task_has_floors(task))
+        return "it needs a lower bound of every point, and nobody has one of this evaluator";
+    return NULL;
+}
+
+void sl_method_meet(const SlMethod *method, void *state, int n, const int32_t *points,
+                    const SlSample *samples) {
+    (method->meet ? method->meet : method->tell)(state, n, points, samples);
 }

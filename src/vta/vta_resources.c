@@ -128,6 +128,15 @@ static SlStatus set_chip(const char *name, SlVtaBudget *budget, SlError *err) {
                    "no chip '%s'; expected z7020, zu3eg, or limits like macs=256,bram=140", name);
 }
 
+SlVtaBudget sl_vta_budget_equal(const SlVtaCore *core, const char *name) {
+    SlVtaResources needs;
+    sl_vta_resources(core, 0, &needs);
+    return (SlVtaBudget){.name = name,
+                         .macs = needs.macs,
+                         .bram36 = needs.bram36_total,
+                         .sram_bytes = needs.sram_bytes};
+}
+
 // a chip's name may stand first; limits behind it replace its own
 SlStatus sl_vta_budget_parse(const char *text, SlVtaBudget *budget, SlError *err) {
     char words[200];

@@ -80,7 +80,7 @@ PlantedRun planted_run(const SlMethod *method, const void *options, const SlAgen
     double begun = now_us();
     void *state = method->make(&setup, options ? options : defaults, &arena);
     int32_t *points = SL_NEW(&arena, room * PLANTED_PARAMS, int32_t);
-    SlOutcome *outcomes = SL_NEW(&arena, room, SlOutcome);
+    SlSample *outcomes = SL_NEW(&arena, room, SlSample);
     if (!state || !points || !outcomes) abort();
 
     PlantedRun run = {.best = INFINITY, .digest = UINT64_C(0xcbf29ce484222325)};
@@ -94,12 +94,12 @@ PlantedRun planted_run(const SlMethod *method, const void *options, const SlAgen
             double score = planted_score(point);
             run.best = fmin(run.best, score);
             if (t >= samples - samples / 10) run.late += score / (samples / 10);
-            outcomes[i] = (SlOutcome){.value = exp(score),
-                                      .score = score,
-                                      .latency_cycles = exp(score),
-                                      .energy_pj = exp(score),
-                                      .area_um2 = 1,
-                                      .power_mw = 1};
+            outcomes[i] = (SlSample){.value = exp(score),
+                                     .score = score,
+                                     .latency_cycles = exp(score),
+                                     .energy_pj = exp(score),
+                                     .area_um2 = 1,
+                                     .power_mw = 1};
         }
         method->tell(state, n, points, outcomes);
     }

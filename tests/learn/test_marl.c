@@ -117,7 +117,7 @@ static void groups_of_parameters_deviate_together(void **state) {
     void *marl = sl_method_marl.make(&setup, &options, &world.arena);
     assert_non_null(marl);
     int32_t first[SL_MAX_PARAMS] = {0}, next[SL_MAX_PARAMS];
-    SlOutcome good = {.value = 1, .score = 0}, worse = {.value = 2, .score = 1};
+    SlSample good = {.value = 1, .score = 0}, worse = {.value = 2, .score = 1};
     sl_method_marl.tell(marl, 1, first, &good); // the incumbent from now on
     for (int t = 0; t < 40; t++) {
         sl_method_marl.ask(marl, 1, next);

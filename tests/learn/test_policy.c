@@ -43,14 +43,14 @@ static double learn_planted(Case *c, double sign, uint64_t learners) {
     for (int step = 0; step < STEPS; step++) {
         static const int n_params = PLANTED_PARAMS;
         int32_t points[BATCH][PLANTED_PARAMS];
-        SlOutcome outcomes[BATCH];
+        SlSample outcomes[BATCH];
         SlPolicySample samples[BATCH];
         double rewards[BATCH];
         int order[BATCH];
         mean = 0;
         for (int j = 0; j < BATCH; j++) {
             for (int i = 0; i < n_params; i++) points[j][i] = sl_policy_draw(&c->policy, i, &rng);
-            outcomes[j] = (SlOutcome){.score = planted_score(points[j])};
+            outcomes[j] = (SlSample){.score = planted_score(points[j])};
             mean += outcomes[j].score / BATCH;
         }
         sl_rewards(SL_REWARD_RANK, BATCH, outcomes, 0, order, rewards);

@@ -156,8 +156,8 @@ static void points_of_others_do_no_harm(void **state) {
     void *ppo = sl_method_ppo.make(&setup, &options, &arena);
     assert_non_null(ppo);
     int32_t other[PLANTED_PARAMS] = {0}, points[64 * PLANTED_PARAMS];
-    SlOutcome good = {.value = 1, .score = 0, .latency_cycles = 1, .energy_pj = 1},
-              bad = {.value = INFINITY, .score = 9, .excess = 2}, outcomes[64];
+    SlSample good = {.value = 1, .score = 0, .latency_cycles = 1, .energy_pj = 1},
+             bad = {.value = INFINITY, .score = 9, .excess = 2}, outcomes[64];
     sl_method_ppo.tell(ppo, 1, other, &good);
     sl_method_ppo.tell(ppo, 1, other, &bad);
     for (int round = 0; round < 20; round++) {
@@ -188,13 +188,13 @@ static void points_of_others_are_not_learnt_from(void **state) {
     assert_true(alone && pestered);
     int32_t other[PLANTED_PARAMS] = {1, 2, 3, 4, 5, 6, 1, 5, 0};
     int32_t a[PLANTED_PARAMS], b[PLANTED_PARAMS];
-    SlOutcome other_outcome = {.value = 0.1, .score = log(0.1), .latency_cycles = 1};
+    SlSample other_outcome = {.value = 0.1, .score = log(0.1), .latency_cycles = 1};
     for (int t = 0; t < 200; t++) {
         assert_int_equal(sl_method_ppo.ask(alone, 1, a), 1);
         assert_int_equal(sl_method_ppo.ask(pestered, 1, b), 1);
         assert_memory_equal(a, b, sizeof a);
         double score = planted_score(a);
-        SlOutcome outcome = {.value = exp(score), .score = score, .latency_cycles = 1};
+        SlSample outcome = {.value = exp(score), .score = score, .latency_cycles = 1};
         if (t > 0) sl_method_ppo.tell(pestered, 1, other, &other_outcome);
         sl_method_ppo.tell(alone, 1, a, &outcome);
         sl_method_ppo.tell(pestered, 1, b, &outcome);

@@ -61,7 +61,7 @@ static double enumerate(World *world, const char *goal) {
     const SlSpace *space = &world->space;
     int32_t point[SL_MAX_PARAMS] = {0};
     for (int i = 0; i < space->n_params;) {
-        SlOutcome outcome;
+        SlSample outcome;
         sl_task_eval(task, point, &outcome);
         for (i = 0; i < space->n_params && ++point[i] == space->params[i].n; i++) point[i] = 0;
     }
@@ -431,7 +431,7 @@ static void no_mapping_anyone_finds_is_below_the_bound(void **state) {
         sl_rng_init(&rng, 3, "random mappings");
         for (int i = 0; i < 2000; i++) {
             int32_t point[SL_MAX_PARAMS];
-            SlOutcome outcome;
+            SlSample outcome;
             sl_space_sample(&world.space, &rng, point);
             sl_task_eval(task, point, &outcome);
             assert_true(outcome.value >= proof.lower_bound);

@@ -47,7 +47,7 @@ void method_begin(MethodRun *run, World *world, const char *method, const char *
 }
 
 void method_continue(MethodRun *run, int64_t n_samples, int room) {
-    SlOutcome outcomes[MAX_ROOM];
+    SlSample outcomes[MAX_ROOM];
     int n_params = run->world->space.n_params;
     assert_true(room <= MAX_ROOM && run->n_points + n_samples <= MAX_SAMPLES);
     for (int64_t done = 0; done < n_samples;) {

@@ -23,7 +23,7 @@ static int count_differing(const Walk *walk, const int32_t *a, const int32_t *b)
 }
 
 static void tell(Walk *walk, const int32_t *point, double score) {
-    const SlOutcome outcome = {.score = score};
+    const SlSample outcome = {.score = score};
     walk->run.method->tell(walk->run.state, 1, point, &outcome);
 }
 
@@ -146,7 +146,7 @@ static void a_cycle_begins_where_it_should(void **state) {
         if (s == 1) assert_int_equal(count_differing(&walk, last, points), 1);
         if (s < 2) assert_true(count_differing(&walk, s ? best : last, points) > 2);
         // the best of the new starting points begins the walk, whichever came last
-        const SlOutcome outcomes[] = {{.score = 9}, {.score = 7}, {.score = 7.000001}};
+        const SlSample outcomes[] = {{.score = 9}, {.score = 7}, {.score = 7.000001}};
         walk.run.method->tell(walk.run.state, n, points, outcomes);
         ask(&walk);
         if (s == 2) assert_int_equal(count_differing(&walk, points + n_params, walk.next), 1);
@@ -184,7 +184,7 @@ static void what_is_left_of_a_budget_is_one_cycle(void **state) {
     int32_t points[8 * SL_MAX_PARAMS];
     int64_t n_samples = 0, begun_at[3] = {0};
     for (int n_begun = 0; n_begun < 3;) {
-        const SlOutcome outcomes[8] = {{.score = 1}};
+        const SlSample outcomes[8] = {{.score = 1}};
         int n = method->ask(walk, 8, points);
         if (n > 1) begun_at[n_begun++] = n_samples;
         method->tell(walk, n, points, outcomes);

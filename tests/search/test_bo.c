@@ -166,15 +166,15 @@ typedef struct {
 } Stuck;
 
 static int ask_and_disappoint(Stuck *stuck, int room) {
-    SlOutcome outcomes[64];
-    for (int i = 0; i < 64; i++) outcomes[i] = (SlOutcome){.value = 3, .score = 1 + 0.01 * i};
+    SlSample outcomes[64];
+    for (int i = 0; i < 64; i++) outcomes[i] = (SlSample){.value = 3, .score = 1 + 0.01 * i};
     int n = stuck->run.method->ask(stuck->run.state, room, stuck->points);
     stuck->run.method->tell(stuck->run.state, n, stuck->points, outcomes);
     return n;
 }
 
 static void begin_stuck(Stuck *stuck, const char *changes) {
-    SlOutcome outcomes[2] = {{.value = 1, .score = 0}, {.value = 3, .score = 1}};
+    SlSample outcomes[2] = {{.value = 1, .score = 0}, {.value = 3, .score = 1}};
     SlRng rng;
     world_make(&stuck->world, RES18, "eyeriss");
     method_begin(&stuck->run, &stuck->world, "bo", changes, 3);
@@ -219,7 +219,7 @@ static void better_samples_in_a_row_double_the_region(void **state) {
     // from 1 to 3: two better ones, then what is asked for differs from the second by more than one
     int most = 0;
     for (int n = 0; n < 2; n++) {
-        SlOutcome better = {.value = 0.5, .score = -1 - n};
+        SlSample better = {.value = 0.5, .score = -1 - n};
         stuck.run.method->ask(stuck.run.state, 1, stuck.points);
         stuck.run.method->tell(stuck.run.state, 1, stuck.points, &better);
         memcpy(stuck.best, stuck.points, sizeof stuck.best);

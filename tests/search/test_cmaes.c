@@ -162,7 +162,7 @@ static void a_generation_is_asked_for_at_once(void **state) {
     (void)state;
     World world;
     MethodRun run;
-    SlOutcome outcomes[64] = {{0}};
+    SlSample outcomes[64] = {{0}};
     int32_t points[64 * SL_MAX_PARAMS];
     world_make(&world, RES18, "eyeriss");
     method_begin(&run, &world, "cmaes", "population=9 starts=0", 1);
@@ -195,7 +195,7 @@ static void a_point_told_before_the_first_ask_is_the_first_mean(void **state) {
     MethodRun run, other;
     SlRng rng;
     int32_t start[SL_MAX_PARAMS];
-    SlOutcome outcome;
+    SlSample outcome;
     world_make(&world, RES18, "eyeriss");
     method_begin(&run, &world, "cmaes", "sigma=0.03", 4);
     method_begin(&other, &world, "cmaes", "sigma=0.03", 4);
@@ -218,7 +218,7 @@ static void it_starts_anew_when_nothing_improves(void **state) {
     World world;
     MethodRun run;
     int32_t points[SL_MAX_PARAMS], centre[SL_MAX_PARAMS];
-    SlOutcome outcome = {.score = 1};
+    SlSample outcome = {.score = 1};
     world_make(&world, RES18, "eyeriss");
     method_begin(&run, &world, "cmaes", "starts=1 sigma=0.03 patience=40 grow=1", 4);
     int far = 0, runs = 0;
@@ -257,7 +257,7 @@ static void more_columns_than_it_takes_are_drawn_uniformly(void **state) {
     run.state = method->make(&setup, method_options(method, NULL, &world.arena), &world.arena);
     assert_non_null(run.state);
     int32_t points[24];
-    const SlOutcome outcome = {.score = 1};
+    const SlSample outcome = {.score = 1};
     for (int i = 0; i < 50; i++) {
         assert_int_equal(method->ask(run.state, 1, points), 1);
         method->tell(run.state, 1, points, &outcome);

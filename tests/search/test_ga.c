@@ -34,7 +34,7 @@ static void begin(Game *game, const char *changes) {
 }
 
 static void guest(Game *game, const int32_t *point, double score) {
-    const SlOutcome outcome = {.score = score};
+    const SlSample outcome = {.score = score};
     game->run.method->tell(game->run.state, 1, point, &outcome);
 }
 
@@ -45,8 +45,8 @@ static int ask(Game *game) {
 
 // all with one score
 static void tell(Game *game, int n, double score) {
-    SlOutcome outcomes[MANY];
-    for (int i = 0; i < n; i++) outcomes[i] = (SlOutcome){.score = score};
+    SlSample outcomes[MANY];
+    for (int i = 0; i < n; i++) outcomes[i] = (SlSample){.score = score};
     game->run.method->tell(game->run.state, n, game->points, outcomes);
 }
 

@@ -39,7 +39,7 @@ static int ask(Setup *setup) {
 
 // tell the scores of the points that were just asked for
 static void tell(Setup *setup, int n, const double *scores) {
-    SlOutcome outcomes[MOST] = {0};
+    SlSample outcomes[MOST] = {0};
     for (int i = 0; i < n; i++) outcomes[i].score = scores[i];
     setup->run.method->tell(setup->run.state, n, setup->points, outcomes);
 }
@@ -173,7 +173,7 @@ static void points_told_before_the_first_ask_are_part_of_the_population(void **s
     double scores[POPULATION];
     begin(&setup, SWAPS_ONLY " parents=0.05");
     for (int i = 0; i < setup.n_params; i++) guest[i] = setup.world.space.params[i].n / 2;
-    const SlOutcome good = {.score = 0.5};
+    const SlSample good = {.score = 0.5};
     setup.run.method->tell(setup.run.state, 1, guest, &good);
     for (int i = 0; i < POPULATION; i++) scores[i] = 1;
     assert_int_equal(ask(&setup), POPULATION - 1);
@@ -192,7 +192,7 @@ static void a_crowd_of_guests_leaves_the_best(void **state) {
     begin(&setup, SWAPS_ONLY " parents=0.05");
     for (int k = 0; k < 500; k++) {
         guest[2] = k % setup.world.space.params[2].n;
-        const SlOutcome outcome = {.score = k == 100 ? 1 : 5 + k % 7};
+        const SlSample outcome = {.score = k == 100 ? 1 : 5 + k % 7};
         guest[3] = k == 100;
         setup.run.method->tell(setup.run.state, 1, guest, &outcome);
     }
@@ -212,7 +212,7 @@ static void a_population_that_does_not_improve_is_given_up(void **state) {
     double scores[POPULATION];
     begin(&setup, SWAPS_ONLY " parents=0.05 patience=3");
     for (int i = 0; i < setup.n_params; i++) guest[i] = setup.world.space.params[i].n - 1;
-    const SlOutcome good = {.score = 0.5};
+    const SlSample good = {.score = 0.5};
     setup.run.method->tell(setup.run.state, 1, guest, &good);
     for (int i = 0; i < POPULATION; i++) scores[i] = 1;
     // a first population with the guest, three generations that bring nothing, another population

@@ -338,7 +338,7 @@ static void first_come_uniform_points_then_rounds(void **state) {
     World world;
     MethodRun run, other;
     int32_t points[64 * SL_MAX_PARAMS];
-    SlOutcome outcomes[64] = {{0}};
+    SlSample outcomes[64] = {{0}};
     world_make(&world, RES18, "eyeriss");
     method_begin(&run, &world, "gradient", "first=20 batch=5", 1);
     assert_int_equal(run.method->ask(run.state, 64, points), 20);
@@ -358,7 +358,7 @@ static void a_guest_is_not_asked_for_again(void **state) {
     MethodRun run;
     SlRng rng;
     int32_t guest[SL_MAX_PARAMS];
-    SlOutcome outcome;
+    SlSample outcome;
     world_make(&world, "conv:K=3,C=2", "eyeriss");
     method_begin(&run, &world, "gradient", "first=10", 1);
     sl_rng_init(&rng, 1, "guest");

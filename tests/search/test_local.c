@@ -103,7 +103,7 @@ static void a_point_told_before_the_first_ask_is_the_incumbent(void **state) {
     MethodRun run;
     SlRng rng;
     int32_t start[SL_MAX_PARAMS];
-    SlOutcome outcome;
+    SlSample outcome;
     world_make(&world, RES18, "eyeriss");
     method_begin(&run, &world, "local", "more=0", 4);
     sl_rng_init(&rng, 1, "start");
@@ -134,7 +134,7 @@ static void it_starts_anew_when_nothing_improves(void **state) {
     int n_params = world.space.n_params;
     int32_t points[STARTS * SL_MAX_PARAMS], incumbent[SL_MAX_PARAMS];
     for (int round = 0; round < 3; round++) {
-        const SlOutcome outcomes[STARTS] = {{.score = 5}, {.score = 3}, {.score = 4}, {.score = 6}};
+        const SlSample outcomes[STARTS] = {{.score = 5}, {.score = 3}, {.score = 4}, {.score = 6}};
         assert_int_equal(run.method->ask(run.state, STARTS, points), STARTS);
         memcpy(incumbent, points + n_params, sizeof incumbent / SL_MAX_PARAMS * (size_t)n_params);
         run.method->tell(run.state, STARTS, points, outcomes);
@@ -159,7 +159,7 @@ static void ties_are_accepted(void **state) {
     method_begin(&run, &world, "local", "more=0 redraws=0", 4);
     int32_t incumbent[SL_MAX_PARAMS] = {0}, point[SL_MAX_PARAMS];
     size_t bytes = (size_t)world.space.n_params * sizeof *point;
-    SlOutcome outcome = {.score = 2};
+    SlSample outcome = {.score = 2};
     run.method->tell(run.state, 1, incumbent, &outcome);
     for (int i = 0; i < 200; i++) {
         run.method->ask(run.state, 1, point);
@@ -182,7 +182,7 @@ static void near_changes_are_swaps_and_few_steps(void **state) {
     method_begin(&run, &world, "local", "more=0 near=1 reach=2 redraws=0 patience=100000", 4);
     int32_t incumbent[SL_MAX_PARAMS];
     for (int p = 0; p < world.space.n_params; p++) incumbent[p] = world.space.params[p].n / 2;
-    SlOutcome outcome = {.score = 2};
+    SlSample outcome = {.score = 2};
     run.method->tell(run.state, 1, incumbent, &outcome);
     outcome.score = 3;
     int swaps = 0, steps = 0;
@@ -230,9 +230,9 @@ static void of_several_children_the_best_counts(void **state) {
     method_begin(&run, &world, "local", "children=4 more=0 redraws=0 patience=12", 4);
     int n_params = world.space.n_params;
     int32_t incumbent[SL_MAX_PARAMS] = {0}, points[8 * SL_MAX_PARAMS];
-    const SlOutcome start = {.score = 2};
+    const SlSample start = {.score = 2};
     run.method->tell(run.state, 1, incumbent, &start);
-    static const SlOutcome rounds[][4] = {
+    static const SlSample rounds[][4] = {
         {{.score = 3}, {.score = 1.5}, {.score = 1}, {.score = 1.9}}, // the third
         {{.score = 3}, {.score = 2}, {.score = 1.5}, {.score = 1.9}}, // nobody
         {{.score = 1}, {.score = 2}, {.score = 1.5}, {.score = 1.9}}, // a tie: the first

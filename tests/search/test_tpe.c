@@ -29,8 +29,8 @@ static int ask(Setup *setup, int room) {
 }
 
 static void tell(Setup *setup, int n, const int32_t *points, double score) {
-    SlOutcome outcomes[MOST];
-    for (int i = 0; i < n; i++) outcomes[i] = (SlOutcome){.score = score};
+    SlSample outcomes[MOST];
+    for (int i = 0; i < n; i++) outcomes[i] = (SlSample){.score = score};
     setup->run.method->tell(setup->run.state, n, points, outcomes);
 }
 

@@ -40,7 +40,7 @@ double toy_best(Toy toy, World *world, const char *name, const char *changes, ui
     enum { ROOM = 16 };
     int32_t target[SL_MAX_PARAMS], points[ROOM * SL_MAX_PARAMS];
     int n_params = world->space.n_params;
-    SlOutcome outcomes[ROOM];
+    SlSample outcomes[ROOM];
     SlArena arena;
     SlAgents agents;
     SlRng rng;
@@ -67,7 +67,7 @@ double toy_best(Toy toy, World *world, const char *name, const char *changes, ui
             for (int p = 0; p < n_params; p++)
                 assert_in_range(point[p], 0, world->space.params[p].n - 1);
             double score = toy_score(toy, &world->space, target, point);
-            outcomes[i] = (SlOutcome){.value = exp(score), .score = score};
+            outcomes[i] = (SlSample){.value = exp(score), .score = score};
             best = fmin(best, score);
         }
         method->tell(state, n, points, outcomes);

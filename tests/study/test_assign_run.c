@@ -59,7 +59,7 @@ static int plant_ask(void *state, int room, int32_t *points) {
     return room;
 }
 
-static void plant_tell(void *state, int n, const int32_t *points, const SlOutcome *outcomes) {
+static void plant_tell(void *state, int n, const int32_t *points, const SlSample *outcomes) {
     (void)points, (void)outcomes;
     Planter *planter = state;
     planter->told += n;

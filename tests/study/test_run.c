@@ -90,7 +90,7 @@ static int listen_ask(void *state, int room, int32_t *points) {
     return 1;
 }
 
-static void listen_tell(void *state, int n, const int32_t *points, const SlOutcome *outcomes) {
+static void listen_tell(void *state, int n, const int32_t *points, const SlSample *outcomes) {
     Listener *listener = state;
     listener->samples += n;
     if (listener->samples > 1) return;
@@ -123,7 +123,7 @@ static void a_default_mapping_outside_the_space_is_priced_too(void **state) {
     SlTaskSetup task_setup = {.space = &world.space, .goal = setup.goal};
     SlTask *task = sl_task_make(&task_setup, &world.arena);
     assert_non_null(task);
-    SlOutcome outcome;
+    SlSample outcome;
     sl_task_eval(task, heard, &outcome);
     assert_true(outcome.value == heard_value);
     assert_true(heard_value > record.best.outcome.value);

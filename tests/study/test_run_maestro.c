@@ -31,7 +31,7 @@ static void expect_record(World *world, const SlRunSetup *setup, const SlRecord 
     SlTaskSetup task_setup = {
         .space = &world->space, .goal = setup->goal, .model = SL_MODEL_MAESTRO};
     SlTask *task = sl_task_make(&task_setup, &world->arena);
-    SlOutcome outcome;
+    SlSample outcome;
     SlCost native;
     assert_true(task && record->best.sample > 0);
     sl_task_eval_mapping(task, &record->best.mapping, &outcome);

@@ -33,7 +33,7 @@ static int hear_ask(void *state, int room, int32_t *points) {
     return n;
 }
 
-static void hear_tell(void *state, int n, const int32_t *points, const SlOutcome *outcomes) {
+static void hear_tell(void *state, int n, const int32_t *points, const SlSample *outcomes) {
     (void)state;
     for (int i = 0; i < n; i++, heard.n++) {
         memcpy(heard.points[heard.n], points + (ptrdiff_t)i * heard.space->n_params,

@@ -13,7 +13,7 @@ typedef struct {
     float observations[N_ENVS * SL_MAX_PARAMS * MAX_OBSERVED];
     float rewards[N_ENVS * SL_MAX_PARAMS];
     uint8_t dones[N_ENVS];
-    SlOutcome outcomes[N_ENVS];
+    SlSample outcomes[N_ENVS];
 } Memory;
 
 static SlEnvBuffers buffers_of(Memory *memory) {
@@ -103,7 +103,7 @@ static void agents_share_the_reward_and_samples_add_up(void **state) {
         assert_int_equal(scene->world.arena.used, used);
         assert_int_equal(sl_env_samples(scene->env), (step + 1) * N_ENVS);
         for (int e = 0; e < N_ENVS; e++) {
-            const SlOutcome *outcome = &scene->memory.outcomes[e];
+            const SlSample *outcome = &scene->memory.outcomes[e];
             float want = (float)(log(bottom.value[SL_EDP]) - outcome->score);
             for (int a = 0; a < n_agents; a++)
                 assert_true(scene->memory.rewards[e * n_agents + a] == want);
@@ -125,7 +125,7 @@ static void outcomes_are_those_of_a_task(void **state) {
     SlTask *task = world_task(&scene->world, "edp", SL_ILLEGAL_REPAIR);
     const SlEnvShape *shape = sl_env_shape(scene->env);
     for (int e = 0; e < N_ENVS; e++) {
-        SlOutcome want;
+        SlSample want;
         sl_task_eval(task, scene->memory.actions + e * shape->n_heads, &want);
         assert_memory_equal(&want, &scene->memory.outcomes[e], sizeof want);
         assert_true(scene->memory.rewards[e * shape->n_agents] == (float)(1 / want.value));

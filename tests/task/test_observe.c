@@ -18,13 +18,13 @@ static void the_four_are_octaves_over_their_references(void **state) {
     assert_true(latency == bottom.value[SL_LATENCY] && energy == bottom.value[SL_ENERGY]);
 
     // what is illegal leaves no references behind
-    const SlOutcome illegal = {.value = INFINITY, .score = 3};
+    const SlSample illegal = {.value = INFINITY, .score = 3};
     sl_observe(&observer, &illegal, seen);
     for (int i = 0; i < SL_N_OBSERVED; i++) assert_true(seen[i] == 1);
     assert_true(observer.reference[1] == 0 && observer.reference[3] == 0);
 
     // latency, power, energy, area
-    SlOutcome outcome = {.value = 1, .latency_cycles = 16 * latency, .energy_pj = 2 * energy};
+    SlSample outcome = {.value = 1, .latency_cycles = 16 * latency, .energy_pj = 2 * energy};
     outcome.power_mw = 30, outcome.area_um2 = 500;
     sl_observe(&observer, &outcome, seen);
     assert_true(seen[0] == 0.5f && seen[1] == 0 && seen[2] == 0.125f && seen[3] == 0);

@@ -7,15 +7,15 @@
 
 enum { N = 6 };
 
-static SlOutcome legal(double value) {
-    return (SlOutcome){.value = value, .score = log(value)};
+static SlSample legal(double value) {
+    return (SlSample){.value = value, .score = log(value)};
 }
 
-static const SlOutcome illegal = {.value = INFINITY, .score = 9, .excess = 1};
+static const SlSample illegal = {.value = INFINITY, .score = 9, .excess = 1};
 
 static void log_rewards_are_scores_below_the_reference(void **state) {
     (void)state;
-    const SlOutcome outcomes[3] = {legal(8), legal(2), illegal};
+    const SlSample outcomes[3] = {legal(8), legal(2), illegal};
     int order[3];
     double rewards[3];
     sl_rewards(SL_REWARD_LOG, 3, outcomes, log(4), order, rewards);
@@ -25,7 +25,7 @@ static void log_rewards_are_scores_below_the_reference(void **state) {
 
 static void inverse_rewards_are_one_over_the_value_and_zero_where_illegal(void **state) {
     (void)state;
-    const SlOutcome outcomes[3] = {legal(8), legal(0.5), illegal};
+    const SlSample outcomes[3] = {legal(8), legal(0.5), illegal};
     int order[3];
     double rewards[3];
     sl_rewards(SL_REWARD_INVERSE, 3, outcomes, 0, order, rewards);
@@ -34,7 +34,7 @@ static void inverse_rewards_are_one_over_the_value_and_zero_where_illegal(void *
 
 static void rank_rewards_have_mean_0_and_variance_1(void **state) {
     (void)state;
-    const SlOutcome outcomes[N] = {legal(1e9), legal(2), illegal, legal(3), legal(2), legal(2)};
+    const SlSample outcomes[N] = {legal(1e9), legal(2), illegal, legal(3), legal(2), legal(2)};
     int order[N];
     double rewards[N], sum = 0, squares = 0;
     sl_rewards(SL_REWARD_RANK, N, outcomes, 0, order, rewards);
@@ -50,7 +50,7 @@ static void rank_rewards_have_mean_0_and_variance_1(void **state) {
 
 static void equal_outcomes_and_a_batch_of_one_have_rank_rewards_of_zero(void **state) {
     (void)state;
-    const SlOutcome outcomes[3] = {legal(7), legal(7), legal(7)};
+    const SlSample outcomes[3] = {legal(7), legal(7), legal(7)};
     int order[3];
     double rewards[3];
     for (int n = 1; n <= 3; n++) {

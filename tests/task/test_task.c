@@ -13,7 +13,7 @@ static void repeats_count_as_samples(void **state) {
     world_make(&world, RES18, "eyeriss");
     SlTask *task = world_task(&world, "latency", SL_ILLEGAL_REPAIR);
     int32_t point[SL_MAX_PARAMS] = {0};
-    SlOutcome first, again;
+    SlSample first, again;
     assert_int_equal(sl_task_samples(task), 0);
     assert_null(sl_task_best(task));
     assert_null(sl_task_cost(task));
@@ -44,7 +44,7 @@ static void outcomes_are_those_of_the_repaired_nest(const char *layer, const cha
         int32_t point[SL_MAX_PARAMS];
         SlMapping mapping;
         SlCost cost;
-        SlOutcome got;
+        SlSample got;
         sl_space_sample(&world.space, &rng, point);
         assert_true(sl_space_mapping(&world.space, point, true, &mapping));
         sl_cost_eval(&world.layer, &world.accel, &mapping, &cost);
@@ -60,7 +60,7 @@ static void outcomes_are_those_of_the_repaired_nest(const char *layer, const cha
         assert_true(sl_task_best(task)->outcome.value == best);
         assert_int_equal(sl_task_best(task)->sample, best_sample);
     }
-    SlOutcome again;
+    SlSample again;
     sl_task_eval_mapping(task, &sl_task_best(task)->mapping, &again);
     assert_true(again.value == best);
     world_free(&world);
@@ -86,7 +86,7 @@ static void outcomes_are_exact_for_ordinary_huge_and_tiny_layers(void **state) {
 }
 
 // the whole layer in L2 and L1: far too large, and ever more so for more channels
-static double excess_of_whole(const char *layer, SlOutcome *out) {
+static double excess_of_whole(const char *layer, SlSample *out) {
     World world;
     world_make(&world, layer, "eyeriss");
     SlTask *task = world_task(&world, "latency", SL_ILLEGAL_PENALTY);
@@ -102,7 +102,7 @@ static double excess_of_whole(const char *layer, SlOutcome *out) {
 
 static void the_penalty_is_finite_and_grows_with_the_violation(void **state) {
     (void)state;
-    SlOutcome small, large;
+    SlSample small, large;
     double less = excess_of_whole("conv:K=64,C=64,P=56,Q=56,R=3,S=3", &small);
     double more = excess_of_whole("conv:K=128,C=64,P=56,Q=56,R=3,S=3", &large);
     assert_true(less > 0 && more > less);
@@ -123,7 +123,7 @@ static void what_does_not_fit_scores_above_all_that_fitted(void **state) {
     int n_illegal = 0, n_legal = 0;
     for (int i = 0; i < 2000; i++) {
         int32_t point[SL_MAX_PARAMS];
-        SlOutcome out;
+        SlSample out;
         SlMapping mapping;
         sl_space_sample(&world.space, &rng, point);
         sl_task_eval(task, point, &out);
@@ -150,7 +150,7 @@ static void nests_that_do_not_fit_are_repaired_or_penalised(void **state) {
     World world;
     SlMapping mapping;
     SlError err;
-    SlOutcome out;
+    SlSample out;
     world_make(&world, RES18, "eyeriss");
     const char *nest = "K:64 P:14 @7 P*1 K*2 C:4 Q:4 @7 K:1 C:1 Q:1 R:1 S:1";
     assert_int_equal(sl_mapping_parse(nest, &mapping, &err), SL_OK);
@@ -173,7 +173,7 @@ static void expect_nothing_kept(World *world, const char *goal) {
     sl_rng_init(&rng, 1, "task");
     for (int i = 0; i < 50; i++) {
         int32_t point[SL_MAX_PARAMS];
-        SlOutcome out;
+        SlSample out;
         sl_space_sample(&world->space, &rng, point);
         sl_task_eval(task, point, &out);
         assert_true(isinf(out.value) && out.value > 0 && isfinite(out.score));

@@ -60,7 +60,7 @@ static int expect_prices(World *world, const char *goal, int n) {
         int32_t point[SL_MAX_PARAMS];
         SlMapping nest;
         SlMaestroCost cost;
-        SlOutcome got;
+        SlSample got;
         double excess;
         sl_space_sample(&world->space, &rng, point);
         sl_space_mapping(&world->space, point, true, &nest);
@@ -132,7 +132,7 @@ static void what_the_guard_refuses_never_becomes_the_best(void **state) {
     sl_rng_init(&rng, 1, "refused");
     for (int i = 0; i < N; i++) {
         int32_t point[SL_MAX_PARAMS];
-        SlOutcome got;
+        SlSample got;
         sl_space_sample(&world.space, &rng, point);
         sl_task_eval(task, point, &got);
         if (isfinite(got.value)) worst = fmax(worst, got.score);

@@ -15,7 +15,23 @@ typedef enum {
     SL_PERMUTATION, // orders of loops, numbered as sl_permutation_number does
 } SlParamKind;
 
-typedef enum { SL_ROLE_ORDER, SL_ROLE_PARALLEL, SL_ROLE_TILE, SL_ROLE_CLUSTER } SlParamRole;
+typedef enum {
+    SL_ROLE_ORDER,
+    SL_ROLE_PARALLEL,
+    SL_ROLE_TILE,
+    SL_ROLE_CLUSTER,
+    SL_ROLE_KNOB, // of a space that makes no mappings
+} SlParamRole;
+
+// Who steers a parameter where agents have professions (DCOC).
+typedef enum {
+    SL_AGENT_HARDWARE,
+    SL_AGENT_SCHEDULING,
+    SL_AGENT_MAPPING,
+    SL_N_PROFESSIONS
+} SlProfession;
+extern const char *const sl_profession_names[SL_N_PROFESSIONS + 1]; // "hardware", "scheduling",
+                                                                    // "mapping", NULL
 
 enum {
     SL_MAX_PARAMS = 96,
@@ -38,7 +54,13 @@ typedef struct {
     uint8_t before[SL_N_DIMS], after[SL_N_DIMS];
     const int64_t *sizes;            // ORDINAL: (n), ascending
     uint8_t spreads[SL_MAX_SPREADS]; // CATEGORICAL: (n), sets of dims, bit d for dim d
+    // KNOB alone
+    SlProfession profession;
+    const char *const *labels; // (n) of values, of a PERMUTATION (n_items) of its items; NULL =
+                               // the sizes speak for themselves
 } SlParam;
+
+SlProfession sl_param_profession(const SlParam *param);
 
 typedef enum {
     SL_SPACE_NATIVE,
@@ -59,8 +81,8 @@ typedef struct {
 
 // The whole space. Read it, do not change it. Layer and accelerator are kept as pointers.
 typedef struct {
-    const SlLayer *layer;
-    const SlAccel *accel;
+    const SlLayer *layer; // NULL where nothing is mapped
+    const SlAccel *accel; // NULL where points are not mappings: all parameters are knobs
     SlSpacePreset preset;
     int n_params;
     int n_derived;     // rows after the parameters: what decoding chooses itself (paper10)
@@ -68,6 +90,7 @@ typedef struct {
     uint8_t dims;      // dims with tile parameters, bit d
     uint8_t outermost; // dims that are steps outside everything else (N, G), bit d
     double log10_size; // points
+    int64_t n_points;  // the same, 0 = 2^62 or more
     bool maestro;      // room as MAESTRO counts it
     bool constrained;  // constraints forbid mappings that the accelerator would run
 
@@ -119,6 +142,31 @@ bool sl_space_mapping(const SlSpace *space, const int32_t *point, bool repair, S
 // The point nearest to a well-formed nest with as many levels as the accelerator: exact where the
 // space holds an equivalent of the nest.
 void sl_space_encode(const SlSpace *space, const SlMapping *mapping, int32_t *point);
+
+// --- Spaces that make no mappings
+
+// Begin an empty space; add parameters, each with 1 value or more; close it. sl_space_close returns
+// false without memory or where a parameter did not fit (SL_MAX_PARAMS).
+void sl_space_open(SlSpace *space, const SlLayer *layer, SlArena *arena);
+// Values are whole numbers, ascending, at least 0; kept in the arena.
+void sl_space_add_sizes(SlSpace *space, const char *name, SlProfession profession, int n,
+                        const int32_t *values, SlArena *arena);
+// The next parameter to be filled in by the caller; NULL where there is no room.
+SlParam *sl_space_add(SlSpace *space, const char *name, SlProfession profession);
+bool sl_space_close(SlSpace *space);
+
+// Points of a space with n_points > 0 as numbers 0..n_points-1, and back; the last parameter counts
+// ones.
+int64_t sl_space_index(const SlSpace *space, const int32_t *point);
+void sl_space_at(const SlSpace *space, int64_t index, int32_t *point);
+
+// "tile_h=14 tile_w=56 ..."; at most n-1 bytes into `out`, which is returned. Orders are items
+// joined by '>'.
+enum { SL_POINT_TEXT_MAX = 6144 };
+const char *sl_space_show(const SlSpace *space, const int32_t *point, size_t n, char *out);
+// A point from such a text: every parameter once, values from their lists. SL_EINPUT with what was
+// expected.
+SlStatus sl_space_parse(const SlSpace *space, const char *text, int32_t *point, SlError *err);
 
 // A uniform point; the value of one parameter as text ("56", "K C P Q R S", "C").
 void sl_space_sample(const SlSpace *space, SlRng *rng, int32_t *point);

@@ -4,29 +4,28 @@
 // Flow: sl_plan_find (bundled or a file) -> sl_plan_cells -> sl_study_run (store.h).
 #pragma once
 
-#include "starling/study/run.h"
-#include "starling/study/tune.h"
+#include "starling/job.h"
 
-// A layer on an accelerator for an objective; in plans of tuners, a layer on a target.
+// A layer on an accelerator for an objective, or on a core.
 typedef struct {
     const char *name;      // "MobileNet-v2 latency", "vgg16:conv2_1 edp on flex1024"; unique
     const char *layer;     // as shown
     const char *workload;  // the layer inline
     const char *accel;     // its name; the core's
     const char *objective; // as text; "cycles"
-    SlGoal goal;
-    const SlSpace *space;        // names layer and accelerator; NULL in plans of tuners
-    const SlTuningSetup *tuning; // plans of tuners, else NULL
-    const char *tuning_key;      // everything that decides its measurements
-    int64_t n_points;            // of its knobs
-    int count;                   // layers of its network that are equal to it
+    SlTaskSetup setup;     // who evaluates what; mappings: its space names layer and accelerator
+    const char *stream;    // names the random numbers of its runs
+    int64_t n_points;      // programs: of the space
+    double floor;          // no value is below, NAN = nothing is known
+    int count;             // layers of its network that are equal to it
 } SlPlanTask;
+// The core of a task that makes programs for VTA.
+const SlVtaCore *sl_plan_core(const SlPlanTask *task);
 
-// A row of the comparison: a method, or a tuner, with its settings.
+// A row of the comparison: a method with its settings.
 typedef struct {
     const char *name; // marl without critic; unique
     const SlMethod *method;
-    const SlTuner *tuner; // plans of tuners; there the method is NULL
     const void *options;
     const char *settings; // all options as one line of JSON
     int n_agents;         // 0 = one per parameter; else by assignment
@@ -35,15 +34,7 @@ typedef struct {
     bool quick;           // part of the quick study too
 } SlPlanRow;
 
-// What the method or the tuner of a row says of itself; "" and 0 where it has neither.
-typedef struct {
-    const char *name, *title;
-    const SlOption *options;
-    size_t options_bytes;
-} SlRowMethod;
-SlRowMethod sl_row_method(const SlPlanRow *row);
-
-// A network made of the plan's layers (plans of tuners).
+// A network made of the plan's layers (plans of programs).
 typedef struct {
     const char *name;
     const int *counts; // (n_tasks) how many of its layers each task stands for, on every core
@@ -89,9 +80,9 @@ typedef enum {
     SL_SHOW_RETURNS,      // mean return over samples
     SL_SHOW_TRAJECTORIES, // how each parameter evolves
     SL_SHOW_DATASET,      // with and without the samples of the assignment
-    SL_SHOW_NETWORKS,     // plans of tuners: cycles and tuning effort of whole networks
-    SL_SHOW_FRONT,        // plans of tuners: cycles of networks on every core against resources
-    SL_SHOW_EFFORT,       // plans of tuners: failed measurements, hours on a board
+    SL_SHOW_NETWORKS,     // plans of programs: cycles and tuning effort of whole networks
+    SL_SHOW_FRONT,        // plans of programs: cycles of networks on every core against resources
+    SL_SHOW_EFFORT,       // plans of programs: failed measurements, hours on a board
     SL_SHOW_TIMES,        // wall time per sample
     SL_N_SHOWS
 } SlShow;
@@ -101,13 +92,12 @@ typedef struct {
     const char *name, *title, *about; // about: a paragraph
     const char *text;                 // the YAML it was read from
     bool quick;                       // the short form of the study
-    bool tunes;                       // rows are tuners, samples are measurements
+    const SlTaskKind *kind;           // who evaluates
     int n_tasks, n_rows, n_seeds;
     SlPlanTask *tasks;
     SlPlanRow *rows;
     uint64_t *seeds; // (n_seeds)
     int reference;   // row the others are compared with, -1 = none
-    SlModel model;
     SlSpacePreset space;
     SlStart start;
     SlIllegal illegal;
@@ -127,7 +117,7 @@ typedef struct {
     int n_notes;
     const char **notes; // sentences for the report
     double minutes;     // the whole plan on two cores, as measured; 0 = not known
-    // plans of tuners
+    // plans of programs
     SlHardware hardware;
     const char *resources; // what bounds the cores of a search: "iso", "z7020"; "" = nothing
     int64_t batch;         // images per run of a layer
@@ -140,7 +130,7 @@ typedef struct {
     bool quick;
     int64_t samples, seeds; // 0 = the plan's
     const char *methods;    // "marl,ga,...": rows to keep, NULL = all
-    const char *model;      // who prices mappings, NULL = as the plan says; another one than the
+    const char *evaluator;  // who prices mappings, NULL = as the plan says; another one than the
                             // native model leaves out proofs
 } SlPlanChanges;
 

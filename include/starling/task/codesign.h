@@ -8,17 +8,16 @@
 // graded, so that a walk finds its way back. Penalties are capped at 2 each.
 #pragma once
 
-#include "starling/task.h"
-#include "starling/task/tuning.h"
+#include "starling/task/env.h"
 
-// Predicted throughput of points (n, n_knobs), 1 = the best so far.
-typedef void SlTuningModel(void *context, int n, const int32_t *points, double *scores);
+// Predicted throughput of points (n, n_params), 1 = the best so far.
+typedef void SlPointModel(void *context, int n, const int32_t *points, double *scores);
 
 typedef struct {
-    const SlTuning *tuning; // kept
+    const SlTask *task; // kept
     int n_envs, episode_steps;
     bool single; // one agent with all knobs instead of three
-    SlTuningModel *model;
+    SlPointModel *model;
     void *context;
     double resources, buffers, structure; // weights of the penalties; 1 each is usual
     // where episodes begin: called with the environment; NULL = uniformly at random
@@ -30,7 +29,7 @@ typedef struct {
 // stayed where they were.
 SlEnv *sl_codesign_env_make(const SlCodesignEnvSetup *setup, SlArena *arena);
 
-// Where every environment stands: points (n_envs, n_knobs).
+// Where every environment stands: points (n_envs, n_params).
 const int32_t *sl_codesign_points(const SlEnv *env);
 // Where it stood after the last step, before episodes that ended began anew.
 const int32_t *sl_codesign_reached(const SlEnv *env);
