@@ -13,6 +13,7 @@
 #pragma once
 
 #include "starling/kernel/build.h"
+#include "starling/kernel/child.h"
 #include "starling/kernel/process.h"
 #include "starling/kernel/witness.h"
 #include "starling/workload.h"

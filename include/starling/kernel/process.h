@@ -21,6 +21,7 @@ typedef struct {
     double cpu_s;            // processor time of each process, rounded up; 0 = no limit
     size_t memory_bytes;     // address space of each process; 0 or SIZE_MAX = no limit
     size_t file_bytes;       // largest file it may write; 0 = no limit
+    bool dies_with_caller;   // killed when the thread that started it ends (Linux; else ignored)
     size_t max_output;       // bytes kept of each stream, the rest is read and dropped; 0 = 64 KiB
 } SlProcess;
 
