@@ -8,6 +8,7 @@ The nest is given to ZigZag's cost model as it is; ZigZag searches nothing. It k
 are padded to the product of their trip counts. Energy is then scaled by the share of MACs that are real, latency
 by the share of steps. Where all tiles divide nothing is scaled.
 """
+import functools
 import logging
 import math
 
@@ -43,10 +44,7 @@ def eyeriss():
             "memories": {"L1": memory(64, 1.0, [], *([move] for move in BELOW), ABOVE),
                          "L2": memory(64, 6.0, ["D1"], BELOW, ABOVE), "DRAM": memory(16, 200.0, ["D1"], BELOW + ABOVE)},
             "operational_array": {"unit_energy": 1.0, "unit_area": 0.0, "dimensions": ["D1"], "sizes": [168]}}
-    validator = AcceleratorValidator(data)
-    if not validator.validate():
-        raise SystemExit("ZigZag does not take this description of eyeriss")
-    return AcceleratorFactory(validator.normalized_data).create()
+    return AcceleratorFactory(AcceleratorValidator(data).normalized_data).create()
 
 
 def check(request):
@@ -56,7 +54,7 @@ def check(request):
     if any(token[0] == "@" and token != "@7" for token in request["nest"].split()):
         raise Refused("only levels that keep W, I and O are described here")
     if request["layer"]["dilation"] != [1, 1]:
-        raise Refused("ZigZag counts the inputs of dilated filters wrongly")
+        raise Refused("dilated filters are not translated here")
     (sy, sx), width = request["layer"]["stride"], request["layer"]["word_bytes"]
     for level, t in zip(request["accel"]["levels"][1:], request["tiles"]):
         rows, columns = (t["P"] - 1) * sy + t["R"], (t["Q"] - 1) * sx + t["S"]
@@ -66,13 +64,13 @@ def check(request):
             raise Refused(f"{level['name']} needs {need} B, has {level['capacity_bytes']} B")
 
 
-def zigzag_layer(request, sizes):
+def zigzag_layer(request, extents):
     (sy, sx), width = request["layer"]["stride"], request["layer"]["word_bytes"]
     precision = {"W": 8 * width["W"], "I": 8 * width["I"], "O": 8 * width["O"], "O_final": 8 * width["O"]}
     data = {"id": 0, "name": "layer", "operator_type": "Conv",
             "equation": "O[b][g][k][oy][ox]+=W[g][k][c][fy][fx]*I[b][g][c][iy][ix]",
             "dimension_relations": [f"iy={sy}*oy+1*fy", f"ix={sx}*ox+1*fx"],
-            "loop_dims": list(DIMS.values()), "loop_sizes": [sizes[dim] for dim in DIMS],
+            "loop_dims": list(DIMS.values()), "loop_sizes": [extents[dim] for dim in DIMS],
             "operand_precision": precision, "operand_source": {"W": 0, "I": 0}}
     links = {"memory_operand_links": {"O": "O", "W": "I2", "I": "I1"}, "temporal_ordering": []}
     return LayerNodeFactory(data, [{"name": "default", "spatial_mapping": None, **links}]).create()
@@ -89,42 +87,40 @@ def steps(extent, loops):
     return whole * steps(tile, inner) + (steps(rest, inner) if rest else 0)
 
 
+def loops_at(request, spatial):
+    """Loops of a nest by level, each as ZigZag writes it. It counts levels and loops from the inside."""
+    loops = [loop for loop in reversed(request["loops"]) if loop["spatial"] == spatial and loop["trips"] > 1]
+    return [[(LayerDim(DIMS[loop["dim"]]), loop["trips"]) for loop in loops if loop["level"] == level]
+            for level in (2, 1, 0)]
+
+
 def evaluate(accel, request):
     """Latency in cycles and energy in pJ."""
     check(request)
-    loops = [(loop["level"], loop["spatial"], LayerDim(DIMS[loop["dim"]]), loop["trips"])
-             for loop in reversed(request["loops"]) if loop["trips"] > 1]
-    sizes = {dim: math.prod(loop["trips"] for loop in request["loops"] if loop["dim"] == dim) for dim in DIMS}
-    layer = zigzag_layer(request, sizes)
-    # ZigZag counts levels from the array: 0 is L1 for loops in time, below L1 for loops in space
-    in_time = [[(dim, trips) for at, spatial, dim, trips in loops if at == level and not spatial] for level in (2, 1, 0)]
-    in_space = [[(dim, trips) for at, spatial, dim, trips in loops if at == level and spatial] for level in (2, 1, 0)]
+    extents, nest = request["layer"]["dims"], {dim: [] for dim in DIMS}
+    for loop in request["loops"]:
+        nest[loop["dim"]].append(loop)
+    padded = {dim: math.prod(loop["trips"] for loop in nest[dim]) for dim in DIMS}
+    layer, in_time, in_space = zigzag_layer(request, padded), loops_at(request, False), loops_at(request, True)
     spatial = SpatialMappingInternal({operand: in_space + [[]] for operand in OPERANDS}, layer)
     temporal = TemporalMapping({operand: in_time for operand in OPERANDS}, layer, TemporalMappingType.EVEN)
     result = CostModelEvaluation(accelerator=accel, layer=layer, spatial_mapping=spatial, spatial_mapping_int=spatial,
                                  temporal_mapping=temporal, access_same_data_considered_as_no_access=False)
-    moves = [result.memory_word_access[operand][0] for operand in OPERANDS]  # at L1, per access of 64 words
-    link = 64 * sum(move.get(DataDirection.WR_IN_BY_HIGH) + move.get(DataDirection.RD_OUT_TO_HIGH) for move in moves)
-    extents = request["layer"]["dims"]
-    real_macs = math.prod(extents.values()) / math.prod(sizes.values())
-    real_steps = math.prod(steps(extents[dim], [loop for loop in request["loops"] if loop["dim"] == dim])
-                           for dim in DIMS) / math.prod(trips for at in in_time for _, trips in at)
+    at_l1 = [result.memory_word_access[operand][0] for operand in OPERANDS]  # accesses of 64 words
+    link = 64 * sum(move.get(DataDirection.WR_IN_BY_HIGH) + move.get(DataDirection.RD_OUT_TO_HIGH) for move in at_l1)
+    real_macs = math.prod(extents.values()) / math.prod(padded.values())
+    real_steps = math.prod(steps(extents[dim], nest[dim]) for dim in DIMS) / temporal.total_cycle
     return result.latency_total2 * real_steps, (result.energy_total + LINK_PJ * link) * real_macs
 
 
-def main():
-    logging.disable(logging.CRITICAL)
-    accel = eyeriss()
-
-    def price(request):
-        latency, energy = evaluate(accel, request)
-        values = {"latency": latency, "energy": energy, "edp": latency * energy}
-        if request["objective"] not in values:
-            raise Refused(f"ZigZag has no {request['objective']}; latency, energy and edp are known")
-        return values[request["objective"]]
-
-    serve(price)
+def price(accel, request):
+    latency, energy = evaluate(accel, request)
+    values = {"latency": latency, "energy": energy, "edp": latency * energy}
+    if request["objective"] not in values:
+        raise Refused(f"ZigZag has no {request['objective']}, only latency, energy and edp")
+    return values[request["objective"]]
 
 
 if __name__ == "__main__":
-    main()
+    logging.disable(logging.CRITICAL)
+    serve(functools.partial(price, eyeriss()))
