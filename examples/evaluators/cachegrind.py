@@ -9,7 +9,7 @@ Run:     starling map conv:K=32,C=32,P=28,Q=28,R=3,S=3 --evaluator './cachegrind
 cycles = instructions + 10 x D1 misses + 100 x LL misses, KCachegrind's estimate; mem = the misses alone.
 There is one C loop per loop of the nest, in its order. Storage boundaries are ignored, since a cache decides
 itself what it keeps, and what is spread over instances runs in turn: the machine is one core with two caches.
-The compiler is part of the value: compare numbers of one gcc only. A call takes 0.2 s + MACs / 30 million.
+The compiler is part of the value: compare numbers of one gcc only. Times per call are in README.md.
 """
 import argparse
 import os

@@ -7,8 +7,8 @@ Run:     starling search scale_sim.yaml --evaluator 'scalesim/bin/python scale_s
     scale_sim.py [--layer K=16,C=16,P=14,Q=14,R=3,S=3] [--time-limit SECONDS]
 
 A point has rows and cols of the array, its dataflow (os, ws, is), the three SRAMs in KiB and the words per cycle
-that each of them gets from DRAM. The value is compute cycles plus stalls. Simulation times differ by a factor of
-60 between points of one space; a point that takes longer than the time limit is refused.
+that each of them gets from DRAM. The value is compute cycles plus stalls. Simulation times differ more than tenfold
+between points of one space; a point that takes more processor time than the limit is refused.
 """
 import argparse
 import signal
@@ -59,30 +59,30 @@ def cycles(point, sizes):
 
 
 def read_layer(text):
-    given = {name: int(size) for name, size in (item.split("=") for item in text.split(","))}
-    sizes = {**dict.fromkeys("KCPQRS", 1), **given}
-    if len(sizes) != 6 or min(sizes.values()) < 1:
-        raise ValueError(text)
-    return sizes
+    pairs = [item.partition("=") for item in text.split(",")]
+    if not all(name in list("KCPQRS") and size.isdigit() and int(size) > 0 for name, _, size in pairs):
+        raise argparse.ArgumentTypeError("expected sizes of K, C, P, Q, R, S such as K=16,C=16,P=14,Q=14,R=3,S=3")
+    return {**dict.fromkeys("KCPQRS", 1), **{name: int(size) for name, _, size in pairs}}
 
 
 def main():
     parser = argparse.ArgumentParser(description="Systolic arrays priced by SCALE-Sim.")
     parser.add_argument("--layer", type=read_layer, default="K=16,C=16,P=14,Q=14,R=3,S=3")
-    parser.add_argument("--time-limit", type=int, default=60, help="seconds per point (default: %(default)s)")
+    parser.add_argument("--time-limit", type=float, metavar="SECONDS", default=60,
+                        help="of the processor, per point (default: %(default)s)")
     options = parser.parse_args()
 
     def too_long(*_):
-        raise Refused(f"the simulation takes longer than {options.time_limit} s")
+        raise Refused(f"the simulation takes more than {options.time_limit:g} s of the processor")
 
     def price(request):
-        signal.alarm(options.time_limit)
+        signal.setitimer(signal.ITIMER_PROF, options.time_limit)
         try:
             return cycles(request["point"], options.layer)
         finally:
-            signal.alarm(0)
+            signal.setitimer(signal.ITIMER_PROF, 0)
 
-    signal.signal(signal.SIGALRM, too_long)
+    signal.signal(signal.SIGPROF, too_long)
     serve(price)
 
 
