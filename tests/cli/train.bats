@@ -156,6 +156,26 @@ PYTHON
     [ "$(value run/train.json 'd["setup"]["seed"]')" = 2 ]
 }
 
+@test "a second training in a folder where one runs is refused, the first goes on" {
+    # shellcheck disable=SC2086 # words
+    "$STARLING" train --episodes 100000000 $small --checkpoint 10 --out run --quiet >/dev/null 2>&1 &
+    pid=$!
+    for _ in $(seq 2000); do
+        [ ! -e run/checkpoint ] || break
+        sleep 0.01
+    done
+    code=0
+    # shellcheck disable=SC2086 # words
+    timeout -s KILL 30 "$STARLING" train --episodes 100000000 $small --checkpoint 10 --out run >out 2>err || code=$?
+    kill -TERM $pid
+    ended=0
+    wait $pid || ended=$?
+    [ "$code" -eq 2 ] || complain "expected exit code 2"
+    grep -q "another process works in run: wait until it ends" err || complain "expected who works there"
+    [ "$ended" -eq 143 ]
+    [ -s run/train.json ]
+}
+
 @test "a broken checkpoint is told, not followed" {
     # shellcheck disable=SC2086 # words
     succeeds train --episodes 30 $small --out run --quiet
