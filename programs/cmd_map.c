@@ -179,8 +179,8 @@ static const CommandHelp help = {
         "file.\nThe run directory is the DIR of --out, else starling-runs/NAME (none with --json "
         "alone): map.html,\nmap.txt, map.json, layers.csv, mappings/LAYER.yaml, with --prove "
         "certificates/LAYER.cert, and a\nrecord per finished layer, from which the same command "
-        "goes on after an interruption. 'starling\neval DIR' reads a run back, 'starling verify "
-        "DIR' checks its proofs.",
+        "goes on after an interruption. A\nfolder of another run is refused; --no-resume replaces "
+        "it. 'starling eval DIR' reads a run back,\n'starling verify DIR' checks its proofs.",
     .options = options_table,
     .examples = "starling map mobilenet_v2\n"
                 "starling map resnet18:conv2_1 --objective edp --samples 5000\n"

@@ -18,23 +18,47 @@ static const char *choose_dir(const Map *map, const char *workload) {
 
 static SlStatus make_dirs(const Map *map, SlError *err) {
     char path[RUN_PATH_ROOM];
-    SlStatus status = command_make_dir(map->dir, err);
     run_path(map->dir, "records", path);
-    if (status == SL_OK) status = command_make_dir(path, err);
+    SlStatus status = command_make_dir(path, err);
     run_path(map->dir, "certificates", path);
     return status == SL_OK && map->prove ? command_make_dir(path, err) : status;
 }
 
+// ---- opening ----
+
+// the files of another run would belie this one
+static SlStatus clear_other(const Map *map, SlError *err) {
+    static const char *const names[] = {"map.json", "map.txt", "map.html", "layers.csv", NULL};
+    static const char *const folders[] = {"records", "mappings", "certificates", NULL};
+    run_empty(map->dir, folders);
+    return run_clear(map->dir, names, err);
+}
+
+// alone in the folder, which holds this run or none; `same`: this one
+static SlStatus take_folder(const Map *map, bool *same, SlError *err) {
+    static const char *const folders[] = {".", "records", "mappings", "certificates", NULL};
+    RunHeld held;
+    bool alone = false;
+    SlStatus status = command_make_dir(map->dir, err);
+    if (status == SL_OK) status = run_lock(map->dir, &alone, err);
+    if (status != SL_OK) return status;
+    run_look(map->dir, &held);
+    *same = held.any && strcmp(held.key, map->key) == 0;
+    if (held.any && !*same)
+        status = map->options->resume ? run_check(map->dir, &held, map->key, err)
+                                      : clear_other(map, err);
+    if (status == SL_OK && alone) run_sweep(map->dir, folders);
+    return status == SL_OK ? make_dirs(map, err) : status;
+}
+
 SlStatus folder_open(Map *map, const char *workload, SlError *err) {
     const CommonOptions *common = &map->options->common;
-    RunHeld held;
+    bool same = false;
     if (common->json && !common->out) return SL_OK;
     map->dir = common->out ? common->out : choose_dir(map, workload);
     map->names = evaluation_file_names(&map->eval);
-    SlStatus status = make_dirs(map, err);
+    SlStatus status = take_folder(map, &same, err);
     if (status != SL_OK) return status;
-    run_look(map->dir, &held);
-    bool same = held.any && strcmp(held.key, map->key) == 0;
     // what is to be proven is no part of the key, and stands in the file
     status = run_write_json(map->dir, "run.json", map_setup_json(map, "map-run"), map->arena, err);
     if (status != SL_OK || !same) return status;

@@ -43,6 +43,30 @@ static int64_t read_finished(const SlNode *node) {
     return sl_node_int(node, 0, INT64_MAX, &n, NULL) == SL_OK ? n : 0;
 }
 
+// ", accel eyeriss"; of a map its "name"
+static void add_setting(const SlNode *root, const char *key, size_t room, char *out) {
+    const SlNode *node = sl_node_get(root, key);
+    char value[80];
+    size_t used = strlen(out);
+    if (node && node->kind == SL_NODE_MAP) node = sl_node_get(node, "name");
+    if (!node || sl_node_copy_text(node, sizeof value, value, NULL) != SL_OK) return;
+    snprintf(out + used, room - used, "%s%s %s", strchr(out, ' ') ? ", " : " ", key, value);
+}
+
+// what a run is, by the schema of its run.json ("starling.map-run/1") and what tells runs apart
+static void describe(const SlNode *root, RunHeld *held) {
+    static const char *const keys[] = {"workload",  "env",  "target", "accel",
+                                       "objective", "algo", "method", "seed"};
+    const SlNode *schema = sl_node_get(root, "schema");
+    char name[80];
+    int n = 0;
+    if (schema && sl_node_copy_text(schema, sizeof name, name, NULL) == SL_OK)
+        sscanf(name, "starling.%*[a-z]%n", &n);
+    if (n > 9) snprintf(held->what, sizeof held->what, "%.*s:", n - 9, name + 9);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        add_setting(root, keys[i], sizeof held->what, held->what);
+}
+
 // run.json is written first, so it is there whenever something else is
 void run_look(const char *dir, RunHeld *held) {
     char path[RUN_PATH_ROOM];
@@ -55,6 +79,7 @@ void run_look(const char *dir, RunHeld *held) {
         const SlNode *key = sl_node_get(root, "key");
         held->any = key && sl_node_copy_text(key, sizeof held->key, held->key, NULL) == SL_OK;
         held->finished = read_finished(sl_node_get(root, "finished"));
+        describe(root, held);
     }
     sl_arena_free(&scratch);
 }
@@ -73,9 +98,9 @@ const char *run_choose(const char *name, const char *key, int64_t most, SlArena 
 SlStatus run_check(const char *dir, const RunHeld *held, const char *key, SlError *err) {
     if (strcmp(held->key, key) == 0) return SL_OK;
     return sl_fail(err, SL_EINPUT,
-                   "%.200s holds a run of another setup: choose another folder, or --no-resume to "
-                   "replace it",
-                   dir);
+                   "%.200s holds a run of another setup (%s): give another folder by --out, remove "
+                   "that one, or replace the run by --no-resume",
+                   dir, held->what);
 }
 
 // ---- files ----

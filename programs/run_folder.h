@@ -1,7 +1,7 @@
 // run_folder.h - run directories: which one a run takes, and what an earlier run left in it.
 //
-// Flow: run_key -> run_choose (unless --out names one) -> run_look -> run_check, or run_clear to
-//       start afresh -> run_write_json("run.json") first and, with "finished", last.
+// Flow: run_key -> run_choose (unless --out names one) -> run_lock -> run_look -> run_check, or
+//       run_clear to start afresh -> run_write_json("run.json") first and, with "finished", last.
 #pragma once
 
 #include "command.h"
@@ -22,6 +22,7 @@ typedef struct {
     bool any; // there is a run
     char key[RUN_KEY_ROOM];
     int64_t finished; // its "finished": a number, or 1 for true; 0 = it is not
+    char what[256];   // "map: workload mlp, accel eyeriss, objective latency, seed 1"
 } RunHeld;
 void run_look(const char *dir, RunHeld *held);
 
@@ -29,8 +30,18 @@ void run_look(const char *dir, RunHeld *held);
 // finished beyond `most`: nothing is overwritten, and the same command finds its own again.
 const char *run_choose(const char *name, const char *key, int64_t most, SlArena *arena);
 
-// SL_EINPUT if the run there is another one.
+// SL_EINPUT, with what is there, if the run there is another one.
 SlStatus run_check(const char *dir, const RunHeld *held, const char *key, SlError *err);
+
+// Keep other processes out of the folder until this one ends (run_lock.c). SL_EINPUT if one works
+// there; `alone` is false where the file system has no locks.
+SlStatus run_lock(const char *dir, bool *alone, SlError *err);
+
+// Remove the half-written files (NAME.PID-N.tmp) of killed runs from `folders` of `dir` ("." is
+// itself; ends with NULL). Only for who is alone in it.
+void run_sweep(const char *dir, const char *const *folders);
+// Remove the results of another run, files of the kinds that runs write, from `folders` of `dir`.
+void run_empty(const char *dir, const char *const *folders);
 
 // Remove the files `names` (ends with NULL): those of an earlier run would belie a fresh one.
 SlStatus run_clear(const char *dir, const char *const *names, SlError *err);

@@ -1,8 +1,8 @@
 // train.h - inside `starling train`.
 //
 // Flow: cmd_train reads the options -> train_open (folder, what an earlier run left) -> train_run
-//       (steps, checkpoints, the line on a terminal) -> train_finish (evaluation) -> train_json,
-//       train_text, files.
+//       (steps, checkpoints, the line on a terminal) -> train_finish (evaluation) -> train_judge ->
+//       train_json, train_text, files.
 #pragma once
 
 #include "run_folder.h"
@@ -56,6 +56,20 @@ SlStatus train_write(const Train *train, const SlText *text, const SlText *json,
 
 SlStatus train_run(Train *train, SlError *err);
 void train_finish(Train *train); // evaluation
+
+// --- Whether it has come to anything (train_verdict.c)
+
+typedef enum { TRAIN_NO_UPDATE, TRAIN_CHANCE, TRAIN_BETTER } TrainLearnt;
+extern const char *const train_learnt_names[]; // "no-update", "chance", "better"
+
+typedef struct {
+    TrainLearnt learnt;
+    int64_t episodes;   // the last ones of the training, which are judged
+    SlReturn last;      // of them; NAN where there are too few
+    const char *words;  // the verdict for people: "no better than chance"
+    char sentence[320]; // the same with its numbers, and what to do
+} TrainVerdict;
+TrainVerdict train_judge(const Train *train); // after train_finish
 
 // --- What came of it (train_report.c, train_json.c)
 

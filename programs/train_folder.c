@@ -57,6 +57,32 @@ static SlStatus start_afresh(const Train *train, SlError *err) {
     return status == SL_OK ? write_run(train, 0, err) : status;
 }
 
+// finished with so many episodes, and reported
+static bool is_reported(const Train *train, const RunHeld *held) {
+    return train->options->resume && strcmp(held->key, train->key) == 0 &&
+           held->finished == train->options->episodes && exists(train->dir, "train.json");
+}
+
+// alone in the folder: start afresh, or go on with what is there
+static SlStatus take_folder(Train *train, SlError *err) {
+    static const char *const folders[] = {".", NULL};
+    RunHeld held;
+    bool alone = false;
+    SlStatus status = run_lock(train->dir, &alone, err);
+    if (status != SL_OK) return status;
+    run_look(train->dir, &held); // another process may just have ended
+    if (held.any && train->options->resume) status = run_check(train->dir, &held, train->key, err);
+    if (status != SL_OK) return status;
+    if (alone) run_sweep(train->dir, folders);
+    if (!held.any || !train->options->resume) return start_afresh(train, err);
+    if (held.finished > train->options->episodes)
+        return sl_fail(err, SL_EINPUT,
+                       "%.200s holds a longer run of %lld episodes: choose another folder, or "
+                       "--no-resume to replace it",
+                       train->dir, (long long)held.finished);
+    return exists(train->dir, "checkpoint") ? go_on(train, err) : SL_OK;
+}
+
 SlStatus train_open(Train *train, SlError *err) {
     const TrainOptions *options = train->options;
     RunHeld held;
@@ -68,19 +94,8 @@ SlStatus train_open(Train *train, SlError *err) {
     SlStatus status = command_make_dir(train->dir, err);
     if (status != SL_OK) return status;
     run_look(train->dir, &held);
-    if (!held.any || !options->resume) return start_afresh(train, err);
-    status = run_check(train->dir, &held, train->key, err);
-    if (status != SL_OK) return status;
-    if (held.finished > options->episodes)
-        return sl_fail(err, SL_EINPUT,
-                       "%.200s holds a longer run of %lld episodes: choose another folder, or "
-                       "--no-resume to replace it",
-                       train->dir, (long long)held.finished);
-    if (held.finished == options->episodes && exists(train->dir, "train.json")) {
-        train->reported = true;
-        return SL_OK;
-    }
-    return exists(train->dir, "checkpoint") ? go_on(train, err) : SL_OK;
+    train->reported = is_reported(train, &held); // shown as it is, whoever works there
+    return train->reported ? SL_OK : take_folder(train, err);
 }
 
 SlStatus train_reread(const Train *train, SlText *out, SlError *err) {

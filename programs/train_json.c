@@ -60,6 +60,16 @@ static json_t *evaluation_json(const Train *train) {
     return to;
 }
 
+static json_t *learning_json(const Train *train) {
+    json_t *to = object();
+    TrainVerdict verdict = train_judge(train);
+    json_put_text(to, "verdict", train_learnt_names[verdict.learnt]);
+    json_put(to, "episodes", json_integer(verdict.episodes));
+    json_put(to, "last", return_json(&verdict.last));
+    json_put_text(to, "sentence", verdict.sentence);
+    return to;
+}
+
 static json_t *returns_json(const Train *train) {
     json_t *list = command_need(json_array());
     for (int64_t i = 0; i < train_blocks(train); i++)
@@ -99,6 +109,7 @@ json_t *train_json(const Train *train) {
     json_put(document, "block", json_integer(TRAIN_BLOCK));
     json_put(document, "returns", returns_json(train));
     json_put(document, "evaluation", evaluation_json(train));
+    json_put(document, "learning", learning_json(train));
     json_put(document, "speed", speed_json(train));
     return document;
 }

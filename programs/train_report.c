@@ -92,6 +92,8 @@ void train_text(const Train *train, SlText *out) {
     add_trial("as in training", &train->trials.noisy, out);
     add_trial("likeliest actions", &train->trials.greedy, out);
     add_trial("random actions", &train->trials.random, out);
+    sl_text_add(out, "\n");
+    show_wrapped("", "", train_judge(train).sentence, out);
     add_speed(train, out);
 }
 
@@ -138,11 +140,13 @@ void train_svg(const Train *train, SlText *out) {
     const SlEngineSetup *s = &train->setup;
     Smooth curve;
     SlText title;
+    TrainVerdict verdict = train_judge(train);
     smooth(train, &curve);
     sl_text_init(&title, train->arena);
     sl_text_add(&title, "%s, %d agents, %s, mode %s, sampling %s",
                 sl_scenario_names[s->world.scenario], s->world.n_agents, sl_algo_names[s->algo],
                 sl_engine_mode_names[s->mode], sl_sampling_names[s->sampling]);
+    if (verdict.learnt != TRAIN_BETTER) sl_text_add(&title, ": %s", verdict.words);
     SlCurve one = {.name = sl_algo_names[s->algo],
                    .n = curve.n,
                    .x = curve.x,

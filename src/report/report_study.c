@@ -22,6 +22,16 @@ static bool needs_runs(SlShow show) {
            show != SL_SHOW_FRONT;
 }
 
+// conclusions that need every cell: published numbers beside ours, wins, sums over layers
+static bool needs_all(SlShow show) {
+    return show == SL_SHOW_PAPER || show == SL_SHOW_WINS || show == SL_SHOW_NETWORKS;
+}
+
+static bool is_shown(const SlSection *section, SlShow show, bool runs) {
+    return section->plan->show[show] && (runs || !needs_runs(show)) &&
+           (section->complete || !needs_all(show));
+}
+
 // sentences of the plan; where there are published numbers they stand beside them
 static void add_notes(const SlSection *section) {
     const SlPlan *plan = section->plan;
@@ -32,21 +42,25 @@ static void add_notes(const SlSection *section) {
 
 SlStatus sl_report_study(const SlPlan *plan, const SlResults *results, SlReport *report,
                          SlError *err) {
+    SlResults shown = *results;
     SlSection section = {.plan = plan,
-                         .results = results,
+                         .results = &shown,
                          .report = report,
                          .arena = report->arena,
+                         .complete = results->n_missing == 0,
                          .many = results->n_tasks > SL_SECTION_TASKS};
     const int64_t *points = sl_plan_checkpoints(plan);
     for (int i = 0; i < SL_N_CHECKPOINTS && points[i] < results->budget; i++)
         section.points[section.n_points++] = points[i];
     if (results->budget > 0) section.points[section.n_points++] = results->budget;
     bool runs = sl_section_runs(results, -1, -1) > 0;
+    if (!section.complete) shown.reference = -1; // nothing is compared before all cells are there
 
+    report->title = sl_section_title(&section);
     sl_section_head(&section);
     for (int i = 0; i < SL_N_SHOWS; i++)
-        if (plan->show[i] && (runs || !needs_runs((SlShow)i))) sections[i](&section);
-    add_notes(&section);
+        if (is_shown(&section, (SlShow)i, runs)) sections[i](&section);
+    if (section.complete) add_notes(&section);
     report->details = true;
     if (runs && plan->show[SL_SHOW_RESULTS] && !section.many) sl_section_quartiles(&section);
     bool proofs_alone = plan->kind->dear && results->n_rows == 0; // other tables have their numbers

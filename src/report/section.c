@@ -167,6 +167,7 @@ void sl_section_cells(const SlSection *section, SlTable *table, const double *va
     for (int i = 0; i < section->n_points; i++) {
         SlShown shown = sl_shown_ratio(values[i]);
         sl_table_cell(table, "%s", shown.text);
+        if (!section->complete) continue;
         if (isfinite(values[i]) && best && strcmp(shown.text, sl_shown_ratio(best[i]).text) == 0)
             sl_table_strong(table);
     }

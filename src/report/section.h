@@ -19,9 +19,11 @@ typedef struct {
     SlArena *arena;
     int n_points; // checkpoints within the budget, and the budget itself
     int64_t points[SL_N_CHECKPOINTS + 1];
-    bool many; // more than SL_SECTION_TASKS tasks
+    bool many;     // more than SL_SECTION_TASKS tasks
+    bool complete; // no cell is missing; else there is no reference, and no best value is marked
 } SlSection;
 
+const char *sl_section_title(const SlSection *section); // the plan's, and what was run
 void sl_section_head(const SlSection *section);
 void sl_section_short(const SlSection *section); // the result in a few sentences
 void sl_section_tasks(const SlSection *section); // the optimum of every task

@@ -143,21 +143,37 @@ static Origin find_origin(const SlResults *results) {
     return origin;
 }
 
-static void add_origin(const SlSection *section) {
-    const SlResults *results = section->results;
-    Origin origin = find_origin(results);
-    int n = origin.n + results->n_missing + results->n_broken;
-    SlText out;
-    sl_text_init(&out, section->arena);
-    if (n == 1 && origin.n == 1)
-        sl_text_add(&out, "Its one cell is done");
-    else if (origin.n == n)
-        sl_text_add(&out, "All %s are done", sl_shown_plural(n, "cell").text);
+// "97 of 244 cells are done, 147 missing, 0 broken"
+static void add_count(const SlResults *results, int done, SlText *out) {
+    int n = done + results->n_missing + results->n_broken;
+    if (n == 1 && done == 1)
+        sl_text_add(out, "Its one cell is done");
+    else if (done == n)
+        sl_text_add(out, "All %s are done", sl_shown_plural(n, "cell").text);
     else
-        sl_text_add(&out, "**Not complete**: %s of %s are done, %s missing, %s broken",
-                    sl_shown_count(origin.n).text, sl_shown_plural(n, "cell").text,
+        sl_text_add(out, "**Not complete**: %s of %s are done, %s missing, %s broken",
+                    sl_shown_count(done).text, sl_shown_plural(n, "cell").text,
                     sl_shown_count(results->n_missing).text,
                     sl_shown_count(results->n_broken).text);
+}
+
+// at the top of a study that has not run to its end
+static void add_warning(const SlSection *section) {
+    SlText out;
+    if (section->complete) return;
+    sl_text_init(&out, section->arena);
+    add_count(section->results, find_origin(section->results).n, &out);
+    sl_text_add(&out, ". What is done so far stands below; rows are compared once all cells are "
+                      "there.");
+    if (out.failed) section->report->failed = true;
+    sl_report_words(section->report, "%s", out.data);
+}
+
+static void add_origin(const SlSection *section) {
+    Origin origin = find_origin(section->results);
+    SlText out;
+    sl_text_init(&out, section->arena);
+    add_count(section->results, origin.n, &out);
     if (origin.n > 0) {
         sl_text_add(&out, ", by starling ");
         add_names(&origin.versions, &out);
@@ -337,8 +353,19 @@ void sl_section_tasks(const SlSection *section) {
     add_tasks(section);
 }
 
+const char *sl_section_title(const SlSection *section) {
+    const SlPlan *plan = section->plan;
+    const SlResults *results = section->results;
+    if (results->n_rows == 0) return plan->title;
+    return sl_section_text(section, "%s (%s%s %s, %s)", plan->title, plan->quick ? "quick: " : "",
+                           sl_shown_count((double)results->budget).text,
+                           sl_section_samples(section),
+                           sl_shown_plural(results->n_seeds, "seed").text);
+}
+
 void sl_section_head(const SlSection *section) {
     const SlPlan *plan = section->plan;
+    add_warning(section);
     if (plan->about && *plan->about) sl_report_words(section->report, "%s", plan->about);
     if (plan->show[SL_SHOW_WINS] || plan->show[SL_SHOW_TARGETS]) sl_section_short(section);
     add_what(section);

@@ -62,7 +62,7 @@ static void add_end_row(const SlSection *section, SlTable *table, int task, int 
     sl_table_row(table);
     sl_table_cell(table, "%s", results->rows[row]);
     sl_table_cell(table, "%s", value.n ? sl_shown_value(value.median).text : "–");
-    if (value.n && value.median <= best) sl_table_strong(table);
+    if (section->complete && value.n && value.median <= best) sl_table_strong(table);
     sl_table_cell(table, "%s",
                   value.n ? sl_shown_range(value.low, value.high, sl_shown_value).text : "–");
     if (results->reference >= 0) {

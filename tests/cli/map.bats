@@ -256,8 +256,6 @@ PYTHON
     [ "$code" -eq 0 ]
     grep -Eq "^[12] of 3 layers taken from an earlier run in run" err
     succeeds map net.yaml --samples 20000 --method local --out whole --quiet
-    # a half-written file may have stayed
-    find run/records -type f ! -name '*.json' -delete
     diff -r run whole
 }
 
@@ -270,10 +268,73 @@ PYTHON
     starling map net.yaml --samples 30 --out run
     grep -q "^1 of 3 layers taken" err
     diff -r run whole
-    starling map net.yaml --samples 31 --out run
+    starling map net.yaml --samples 30 --out run --no-resume
     if grep -q "taken" err; then complain "expected every layer to be mapped again"; fi
-    starling map net.yaml --samples 31 --out run --no-resume
-    if grep -q "taken" err; then complain "expected every layer to be mapped again"; fi
+    diff -r run whole
+}
+
+@test "a folder of another run is not overwritten unless asked" {
+    write_network
+    succeeds map net.yaml --samples 20 --out run --quiet
+    cp -r run before
+    for words in "net.yaml:last" "mlp" "net.yaml --accel nvdla" "net.yaml --objective edp" \
+        "net.yaml --method local" "net.yaml --seed 2" "net.yaml --samples 21" "net.yaml --space paper"; do
+        # shellcheck disable=SC2086 # words
+        refuses 2 "run holds a run of another setup (map: workload mine, accel eyeriss, objective latency, " \
+            map --samples 20 $words --out run
+        grep -q "give another folder by --out, remove that one" err
+        diff -r before run
+    done
+    # the same run is taken up, with its proofs
+    starling map net.yaml --samples 20 --out run
+    grep -q "^3 of 3 layers taken from an earlier run in run" err
+    diff -r before run
+    succeeds map net.yaml --samples 20 --out run --prove=50 --quiet
+    # replaced: nothing of the other run stays
+    succeeds map net.yaml:last --samples 20 --out run --no-resume --quiet
+    succeeds map net.yaml:last --samples 20 --out fresh --quiet
+    rmdir run/certificates
+    diff -r fresh run
+}
+
+@test "a folder of another command is not overwritten" {
+    succeeds train --episodes 2 --trials 2 --out run --quiet
+    cp -r run before
+    refuses 2 "run holds a run of another setup (train: env tag, " map $layer --samples 20 --out run
+    diff -r before run
+}
+
+@test "half-written files of killed runs go when the run is taken up again" {
+    write_network
+    succeeds map net.yaml --samples 20 --prove=50 --out run --quiet
+    cp -r run whole
+    for file in map.json records/001_first.json mappings/last.yaml certificates/last.cert; do
+        echo half >"run/$file.4711-0.tmp"
+    done
+    echo mine >run/records/notes.tmp
+    echo mine >run/records/notes.1-a.tmp
+    succeeds map net.yaml --samples 20 --prove=50 --out run --quiet
+    [ "$(find run -name '*.tmp' | sort | xargs)" = "run/records/notes.1-a.tmp run/records/notes.tmp" ]
+    rm run/records/notes*
+    diff -r run whole
+}
+
+@test "a folder in which another process works is left alone" {
+    write_network
+    "$STARLING" map net.yaml --samples 1000000000 --out run --quiet >/dev/null 2>&1 &
+    pid=$!
+    for _ in $(seq 2000); do
+        [ ! -e run/run.json ] || break
+        sleep 0.01
+    done
+    echo half >run/records/001_first.json.4711-0.tmp
+    code=0
+    timeout -s KILL 30 "$STARLING" map net.yaml --samples 1000000000 --out run >out 2>err || code=$?
+    kill -9 $pid
+    wait $pid || true
+    [ "$code" -eq 2 ] || complain "expected exit code 2"
+    grep -q "another process works in run" err || complain "expected who works there"
+    [ -e run/records/001_first.json.4711-0.tmp ]
 }
 
 @test "the page is self-contained, well-formed and escapes names" {

@@ -107,6 +107,37 @@ assert [(int(r["sample"]), float(r["best"])) for r in rows] == [(s, v) for s, v 
 PYTHON
 }
 
+@test "the title says what was run" {
+    write_plan
+    echo 'quick: {samples: 40, seeds: 2, methods: [local, random]}' >>mine.yaml
+    succeeds study run mine.yaml --quick --quiet --out short
+    says "a <b>small</b> comparison (quick: 40 samples, 2 seeds)"
+    grep -q 'comparison (quick: 40 samples, 2 seeds)</title>' short/report.html
+    succeeds study run mine.yaml --samples 50 --seeds 6 --quiet --out long
+    says "a <b>small</b> comparison (50 samples, 6 seeds)"
+    succeeds study list table3
+    if head -n 1 out | grep -q "20,000"; then complain "a title that is wrong for the quick form"; fi
+}
+
+@test "a study that is not complete says so first and compares nothing" {
+    write_plan
+    echo 'notes: [local wins everywhere]' >>mine.yaml
+    succeeds study run mine.yaml --quiet --out run
+    says "In short." "Wins, ties and losses" "over local" "local wins everywhere"
+    python3 -c '
+import sqlite3
+store = sqlite3.connect("run/study.db")
+store.execute("delete from cells where key like \"run/%/local/6\"")
+store.commit()'
+    succeeds study report run --quiet
+    sed -n 4p out | grep -q "^Not complete: 72 of 76 cells are done, 4 missing, 0 broken" || complain "expected it first"
+    for words in "In short" "Wins, ties" "over local" "compared with" "local wins everywhere"; do
+        if grep -q "$words" out run/report.md; then complain "expected no conclusion: $words"; fi
+    done
+    succeeds study resume run --quiet
+    says "In short." "All 76 cells are done"
+}
+
 @test "two studies become one" {
     write_plan
     succeeds study run mine.yaml --quiet --methods local,random --out a

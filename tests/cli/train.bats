@@ -156,6 +156,54 @@ PYTHON
     [ "$(value run/train.json 'd["setup"]["seed"]')" = 2 ]
 }
 
+@test "a second training in a folder where one runs is refused, the first goes on" {
+    # shellcheck disable=SC2086 # words
+    "$STARLING" train --episodes 100000000 $small --checkpoint 10 --out run --quiet >/dev/null 2>&1 &
+    pid=$!
+    for _ in $(seq 2000); do
+        [ ! -e run/checkpoint ] || break
+        sleep 0.01
+    done
+    code=0
+    # shellcheck disable=SC2086 # words
+    timeout -s KILL 30 "$STARLING" train --episodes 100000000 $small --checkpoint 10 --out run >out 2>err || code=$?
+    kill -TERM $pid
+    ended=0
+    wait $pid || ended=$?
+    [ "$code" -eq 2 ] || complain "expected exit code 2"
+    grep -q "another process works in run: wait until it ends" err || complain "expected who works there"
+    [ "$ended" -eq 143 ]
+    [ -s run/train.json ]
+}
+
+@test "a training without updates, or no better than chance, says so and what to do" {
+    # shellcheck disable=SC2086 # words
+    succeeds train --episodes 7 $small --out run --quiet
+    is_narrow
+    says "No update was made: 175 steps are fewer than the 200 before the first one (--warm, --every)." \
+        "--episodes 5000"
+    [ "$(value run/train.json 'd["rounds"], d["learning"]["verdict"]')" = "(0, 'no-update')" ]
+    grep -q "no update" run/curve.svg
+    # too small a rate: nothing is learnt
+    # shellcheck disable=SC2086 # words
+    succeeds train --env spread --episodes 120 $small --rate 1e-9 --out still --quiet
+    is_narrow
+    says "No better than chance: the last 100 episodes returned -"
+    tr '\n' ' ' <out | grep -q "Give more --episodes, a smaller --rate or another --seed"
+    [ "$(value still/train.json 'd["learning"]["verdict"], d["learning"]["episodes"]')" = "('chance', 100)" ]
+    [ "$(value still/train.json '"No better than chance" in d["learning"]["sentence"]')" = True ]
+    grep -q "no better than chance" still/curve.svg
+}
+
+@test "a training that has learnt says by how much it beats chance" {
+    succeeds train --env spread --agents 1 --episodes 600 --hidden 32 --batch 64 --warm 500 --every 25 --rate 0.003 \
+        --trials 100 --out run --quiet
+    says "Better than chance: the last 100 episodes returned -"
+    [ "$(value run/train.json 'd["learning"]["verdict"]')" = better ]
+    [ "$(value run/train.json 'd["learning"]["last"]["mean"] > d["evaluation"]["random"]["mean"]')" = True ]
+    if grep -q "chance" run/curve.svg; then complain "expected a plain title"; fi
+}
+
 @test "a broken checkpoint is told, not followed" {
     # shellcheck disable=SC2086 # words
     succeeds train --episodes 30 $small --out run --quiet

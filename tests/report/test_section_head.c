@@ -48,8 +48,60 @@ static void missing_and_broken_cells_are_said(void **state) {
     study.results.broken = list;
     hand_study_text(&study);
     assert_true(hand_says(&study, "Not complete: 4 of 6 cells are done, 1 missing, 1 broken"));
+    assert_non_null(strstr(study.report.first->text, "4 of 6 cells are done")); // first of all
     assert_string_equal(hand_csv(&study, "broken"),
                         "cell,reason\nrun/layer0 latency/local/3,out of luck\n");
+    hand_study_free(&study);
+}
+
+static bool has_block(const HandStudy *study, const char *name) {
+    for (const SlBlock *block = study->report.first; block; block = block->next)
+        if (block->name && strcmp(block->name, name) == 0) return true;
+    return false;
+}
+
+static void nothing_is_concluded_while_cells_are_missing(void **state) {
+    (void)state;
+    HandStudy study;
+    for (int missing = 0; missing < 2; missing++) {
+        hand_study_make(&study, 2, 3, 6);
+        study.results.n_missing = missing;
+        const char *text = hand_study_text(&study);
+        assert_int_equal(hand_says(&study, "In short."), !missing);
+        assert_int_equal(hand_says(&study, "all are compared with"), !missing);
+        assert_int_equal(has_block(&study, "wins"), !missing);
+        assert_int_equal(strstr(text, "over marl") != NULL, !missing);
+        assert_non_null(strstr(text, "layer0 latency: median best so far"));
+        hand_study_free(&study);
+    }
+}
+
+static void broken_cells_alone_leave_the_conclusions(void **state) {
+    (void)state;
+    HandStudy study;
+    SlCellRecord broken = {.key = "run/layer0 latency/local/3", .reason = "out of luck"};
+    const SlCellRecord *list[] = {&broken};
+    hand_study_make(&study, 2, 3, 6);
+    study.results.n_broken = 1;
+    study.results.broken = list;
+    hand_study_text(&study);
+    assert_true(hand_says(&study, "In short."));
+    assert_true(has_block(&study, "wins"));
+    hand_study_free(&study);
+}
+
+static void the_title_says_what_was_run(void **state) {
+    (void)state;
+    HandStudy study;
+    hand_study_make(&study, 1, 2, 3);
+    hand_study_text(&study);
+    assert_string_equal(study.report.title, "A study made by hand (1,000 samples, 3 seeds)");
+    hand_study_free(&study);
+    hand_study_make(&study, 1, 2, 1);
+    study.plan.quick = true;
+    study.results.budget = 500;
+    hand_study_text(&study);
+    assert_string_equal(study.report.title, "A study made by hand (quick: 500 samples, 1 seed)");
     hand_study_free(&study);
 }
 
@@ -177,6 +229,9 @@ int main(void) {
         cmocka_unit_test(the_head_says_what_was_run),
         cmocka_unit_test(the_result_stands_in_short_at_the_top),
         cmocka_unit_test(missing_and_broken_cells_are_said),
+        cmocka_unit_test(nothing_is_concluded_while_cells_are_missing),
+        cmocka_unit_test(broken_cells_alone_leave_the_conclusions),
+        cmocka_unit_test(the_title_says_what_was_run),
         cmocka_unit_test(the_quick_form_is_said),
         cmocka_unit_test(what_is_known_of_every_optimum_is_said),
         cmocka_unit_test(the_optima_of_many_tasks_are_a_detail),
