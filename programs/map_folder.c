@@ -28,9 +28,9 @@ static SlStatus make_dirs(const Map *map, SlError *err) {
 SlStatus folder_open(Map *map, const char *workload, SlError *err) {
     const CommonOptions *common = &map->options->common;
     RunHeld held;
+    map->names = evaluation_file_names(&map->eval);
     if (common->json && !common->out) return SL_OK;
     map->dir = common->out ? common->out : choose_dir(map, workload);
-    map->names = evaluation_file_names(&map->eval);
     SlStatus status = make_dirs(map, err);
     if (status != SL_OK) return status;
     run_look(map->dir, &held);
@@ -75,6 +75,7 @@ SlStatus map_write_files(const Map *map, const SlText *report, const SlText *jso
     if (status == SL_OK) status = command_write(map->dir, "accel.yaml", &map->accel_text, err);
     if (status == SL_OK) status = evaluation_write_mappings(&map->eval, map->dir, err);
     if (status == SL_OK && map_is_maestro(map)) status = maestro_write_files(map, err);
+    if (status == SL_OK) status = certificates_clear(map, err);
     // last: what eval reads back is then complete
     return status == SL_OK ? command_write(map->dir, "map.json", json, err) : status;
 }
