@@ -84,7 +84,7 @@ static SlStatus list_run(VerifyList *list, const char *dir, SlError *err) {
     if (run_bind(run, n, files, list->arena) != SL_OK) command_no_memory();
     for (int i = 0; i < run->n_layers; i++) {
         const SlBinding *binding = &run->bindings[i];
-        bool shown = binding->file >= 0 && files[binding->file].layer == run->names[i];
+        bool shown = files && binding->file >= 0 && files[binding->file].layer == run->names[i];
         if (binding->reason[0] && !shown) list_fault(list, run, i);
     }
     return n == 0 && list->n_faults == n_faults ? fail_empty(dir, err) : SL_OK;

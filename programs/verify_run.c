@@ -187,7 +187,7 @@ static SlStatus read_document(const char *path, SlArena *arena, const SlNode **r
 
 SlStatus run_read(const char *dir, SlArena *arena, MappedRun *run, SlError *err) {
     char path[RUN_PATH_ROOM];
-    const SlNode *root, *layers;
+    const SlNode *root = NULL, *layers = NULL;
     SlRunResult common = {.accel = &run->accel};
     *run = (MappedRun){.dir = dir};
     run_path(dir, "accel.yaml", path);
@@ -197,7 +197,7 @@ SlStatus run_read(const char *dir, SlArena *arena, MappedRun *run, SlError *err)
     const char *file = command_need(sl_arena_text(arena, path, strlen(path)));
     if (status == SL_OK) status = read_document(file, arena, &root, &layers, err);
     if (status == SL_OK) status = read_setup(root, arena, run, &common, err);
-    if (status != SL_OK) return status;
+    if (status != SL_OK || !layers) return status;
     run->names = command_need(SL_NEW(arena, layers->n + 1, const char *));
     run->results = command_need(SL_NEW(arena, layers->n + 1, SlRunResult));
     run->bindings = command_need(SL_NEW(arena, layers->n + 1, SlBinding));

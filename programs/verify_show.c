@@ -87,8 +87,8 @@ static void put_words(json_t *to, const char *key, const char *words) {
 static json_t *space_json(const CertificateFile *file, const SlProvenSpace *space) {
     json_t *to = command_need(json_object());
     char open[SL_N_DIMS + 1] = "";
-    for (int d = 0; d < SL_N_DIMS; d++)
-        if (space->open >> d & 1) strcat(open, sl_dim_names[d]);
+    for (int d = 0, n = 0; d < SL_N_DIMS; d++)
+        if (space->open >> d & 1) open[n++] = sl_dim_names[d][0];
     json_put_text(to, "preset", sl_space_names[space->preset]);
     json_put_text(to, "open", open);
     json_put(to, "narrowed", json_boolean(space->narrowed));
