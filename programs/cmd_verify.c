@@ -1,20 +1,15 @@
-// cmd_verify.c - `starling verify`: are the claims of certificates true?
+// cmd_verify.c - `starling verify`: are the claims of certificates true, and do they belong to the
+// results of their run?
 //
 // Every branch of the space is listed and closed again, so a proof takes about as long to check as
 // it took to find.
-#include <dirent.h>
 #include <jansson.h>
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "command.h"
-#include "proof_show.h"
+#include "verify_run.h"
 
-enum { MAX_BYTES = 1 << 28, PATH_ROOM = 4352 };
+enum { MAX_BYTES = 1 << 28 };
 
 typedef struct {
     CommonOptions common;
@@ -38,9 +33,11 @@ static const CommandHelp help = {
     .usage = "verify FILE|DIR... [OPTION...]",
     .about = "Checks certificates that 'starling map --prove' wrote: prices the mapping, lists the "
              "branches of\nthe space and closes each again, which takes about as long as the proof "
-             "did. One line per\ncertificate. A DIR is a run of 'starling map' or a folder of "
-             ".cert files.\nExit code 0: every claim holds; 1: one does not; 2: a file cannot be "
-             "read.",
+             "did. One line per\ncertificate, with the space that it holds for. A DIR is a run of "
+             "'starling map', whose every\nresult must be what its certificate says (layer, "
+             "machine, goal, space, mapping, value, bound),\nor a folder of .cert files.\nExit "
+             "code 0: every claim holds; 1: one does not, is missing or belongs to no result; 2: "
+             "a\nfile cannot be read.",
     .options = options_table,
     .examples = "starling verify starling-runs/resnet18\n"
                 "starling verify proven/certificates/conv2_1.cert --json",
@@ -49,158 +46,43 @@ static const CommandHelp help = {
 // What is known so far.
 typedef struct {
     const VerifyOptions *options;
-    SlArena *arena;
+    VerifyList list;
     SlPool *pool;
-    int n_files, n_room;
-    const char **files; // (n_files)
-    int n_done, n_false, n_unread;
+    int n_done, n_true, n_narrowed, n_unread;
     SlText text;
     json_t *json, *items;
 } Verify;
-
-// ---- which files ----
-
-static void add_file(Verify *verify, const char *path) {
-    if (verify->n_files == verify->n_room) {
-        int room = verify->n_room ? 2 * verify->n_room : 64;
-        const char **files = command_need(SL_NEW(verify->arena, room, const char *));
-        if (verify->n_files > 0)
-            memcpy(files, verify->files, (size_t)verify->n_files * sizeof *files);
-        verify->files = files;
-        verify->n_room = room;
-    }
-    verify->files[verify->n_files++] =
-        command_need(sl_arena_text(verify->arena, path, strlen(path)));
-}
-
-static bool is_folder(const char *path) {
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-}
-
-static bool is_certificate(const char *name) {
-    size_t n = strlen(name);
-    return n > 5 && strcmp(name + n - 5, ".cert") == 0;
-}
-
-static int by_name(const void *a, const void *b) {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-// DIR/certificates/*.cert, else DIR/*.cert, by name
-static SlStatus add_folder(Verify *verify, const char *dir, SlError *err) {
-    char inside[PATH_ROOM], path[2 * PATH_ROOM];
-    int before = verify->n_files;
-    snprintf(inside, sizeof inside, "%s/certificates", dir);
-    if (!is_folder(inside)) snprintf(inside, sizeof inside, "%s", dir);
-    DIR *folder = opendir(inside);
-    if (!folder) return sl_fail_at(err, SL_EINPUT, inside, 0, 0, "cannot read the folder");
-    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
-        if (!is_certificate(entry->d_name)) continue;
-        snprintf(path, sizeof path, "%s/%s", inside, entry->d_name);
-        add_file(verify, path);
-    }
-    closedir(folder);
-    int n = verify->n_files - before;
-    if (n == 0)
-        return sl_fail_at(err, SL_EINPUT, dir, 0, 0,
-                          "expected certificates (*.cert), as 'starling map --prove' writes them");
-    qsort(verify->files + before, (size_t)n, sizeof *verify->files, by_name);
-    return SL_OK;
-}
-
-static SlStatus gather(Verify *verify, const SlWords *words, SlError *err) {
-    for (int i = 0; i < words->n; i++) {
-        SlStatus status = SL_OK;
-        if (is_folder(words->words[i]))
-            status = add_folder(verify, words->words[i], err);
-        else
-            add_file(verify, words->words[i]);
-        if (status != SL_OK) return status;
-    }
-    return SL_OK;
-}
 
 // ---- one certificate ----
 
 static void show_progress(const Verify *verify, const char *file) {
     bool live = isatty(STDERR_FILENO) && !verify->options->common.quiet;
     if (live)
-        fprintf(stderr, "\rchecking %d/%d: %.60s\033[K", verify->n_done + 1, verify->n_files, file);
+        fprintf(stderr, "\rchecking %d/%d: %.60s\033[K", verify->n_done + 1, verify->list.n_files,
+                file);
 }
 
 static void hide_progress(const Verify *verify) {
     if (isatty(STDERR_FILENO) && !verify->options->common.quiet) fputs("\r\033[K", stderr);
 }
 
-// "FILE: true: gap 0.26 %, edp 5.04257e14 ..., 340 branches, 12,345 nodes, conv:K=64,... on
-// eyeriss"
-static void add_verdict(Verify *verify, const char *file, const SlVerdict *verdict) {
-    char value[SHOW_ROOM], bound[SHOW_ROOM], gap[SHOW_ROOM], count[32], nodes[32];
-    SlGoal goal = {0};
-    SlText line;
-    sl_goal_parse(verdict->goal, &goal, NULL);
-    sl_text_init(&line, verify->arena);
-    sl_text_add(&line, "%s: %s", file, verdict->valid ? "true" : "FALSE: ");
-    if (!verdict->valid) sl_text_add(&line, "%s", verdict->reason);
-    sl_text_add(
-        &line, ": gap %s, %s %s, lower bound %s, %s branch%s, %s nodes, %s on %s",
-        show_gap(verdict->gap, gap), verdict->goal, show_value_unit(&goal, verdict->value, value),
-        show_value(&goal, verdict->lower_bound, bound),
-        sl_show_count((double)verdict->n_branches, count), verdict->n_branches == 1 ? "" : "es",
-        sl_show_count((double)verdict->nodes, nodes), verdict->layer, verdict->accel);
-    if (line.failed) command_no_memory();
-    clean_text(line.data);
-    sl_text_add(&verify->text, "%s\n", line.data);
-}
-
-// names of files and words of certificates may be anything; what is not UTF-8 becomes '?'
-static void put_words(json_t *to, const char *key, const char *words) {
-    char clean[PATH_ROOM];
-    json_t *text = json_string(words);
-    if (!text) {
-        snprintf(clean, sizeof clean, "%s", words);
-        for (char *at = clean; *at; at++)
-            if ((unsigned char)*at >= 0x80) *at = '?';
-        text = json_string(clean);
-    }
-    json_put(to, key, text);
-}
-
-static json_t *verdict_json(const char *file, const SlVerdict *verdict) {
-    json_t *to = command_need(json_object());
-    put_words(to, "file", file);
-    json_put(to, "valid", json_boolean(verdict->valid));
-    if (verdict->valid)
-        json_put(to, "reason", json_null());
-    else
-        put_words(to, "reason", verdict->reason);
-    put_words(to, "layer", verdict->layer);
-    put_words(to, "accel", verdict->accel);
-    put_words(to, "objective", verdict->goal);
-    json_put_number(to, "objective_value", verdict->value);
-    json_put_number(to, "lower_bound", verdict->lower_bound);
-    json_put_number(to, "gap", verdict->gap);
-    json_put(to, "branches", json_integer(verdict->n_branches));
-    json_put(to, "nodes", json_integer(verdict->nodes));
-    return to;
-}
-
 // a file that cannot be read is told at once and the others are checked all the same
-static SlStatus verify_file(Verify *verify, const char *file, SlError *err) {
+static SlStatus verify_file(Verify *verify, const CertificateFile *file, SlError *err) {
     SlArena arena;
     SlVerdict verdict;
     char *text = NULL;
     size_t n = 0;
     sl_arena_init(&arena, 0);
-    show_progress(verify, file);
-    SlStatus status = sl_file_read(file, MAX_BYTES, &arena, &text, &n, err);
+    show_progress(verify, file->path);
+    SlStatus status = sl_file_read(file->path, MAX_BYTES, &arena, &text, &n, err);
     if (status == SL_OK)
-        status = sl_certificate_verify(file, text, n, verify->pool, &arena, &verdict, err);
+        status = sl_certificate_verify(file->path, text, n, verify->pool, &arena, &verdict, err);
     hide_progress(verify);
     if (status == SL_OK) {
-        verify->n_false += !verdict.valid;
-        add_verdict(verify, file, &verdict);
+        bool holds = verdict.valid && !file->fault;
+        verify->n_true += holds;
+        verify->n_narrowed += holds && verdict.space.narrowed;
+        add_verdict(file, &verdict, &arena, &verify->text);
         json_add(verify->items, verdict_json(file, &verdict));
     }
     verify->n_done++;
@@ -208,38 +90,68 @@ static SlStatus verify_file(Verify *verify, const char *file, SlError *err) {
     return status;
 }
 
-// ---- all of them ----
-
-static void add_sum(Verify *verify) {
-    int n_true = verify->n_files - verify->n_false - verify->n_unread;
-    sl_text_add(&verify->text, "\n%d certificate%s: %d true", verify->n_files,
-                verify->n_files == 1 ? "" : "s", n_true);
-    if (verify->n_false > 0) sl_text_add(&verify->text, ", %d FALSE", verify->n_false);
-    if (verify->n_unread > 0) sl_text_add(&verify->text, ", %d not read", verify->n_unread);
-    sl_text_add(&verify->text, "\n");
-    json_put(verify->json, "n_true", json_integer(n_true));
-    json_put(verify->json, "n_false", json_integer(verify->n_false));
-    json_put(verify->json, "n_unread", json_integer(verify->n_unread));
-}
-
-static int run(Verify *verify, const SlWords *words) {
+static int verify_files(Verify *verify) {
     SlError err;
     int code = CODE_DONE;
-    SlStatus status = gather(verify, words, &err);
-    if (status != SL_OK) return command_fail(status, &err);
-    verify->json = command_need(sl_json_document("verify", 1));
     verify->items = command_need(json_array());
     json_put(verify->json, "certificates", verify->items);
-    for (int i = 0; i < verify->n_files; i++) {
-        status = verify_file(verify, verify->files[i], &err);
+    for (int i = 0; i < verify->list.n_files; i++) {
+        SlStatus status = verify_file(verify, &verify->list.files[i], &err);
         if (status == SL_ENOMEM) command_no_memory();
         if (status == SL_OK) continue;
         verify->n_unread++;
         code = command_fail(status, &err);
     }
-    if (code == CODE_DONE && verify->n_false > 0) code = CODE_FALSE;
+    return code;
+}
+
+// ---- all of them ----
+
+// results of runs without a certificate to show them at
+static void add_faults(Verify *verify) {
+    json_t *faults = command_need(json_array());
+    for (int i = 0; i < verify->list.n_faults; i++) {
+        add_fault(&verify->list.faults[i], verify->list.arena, &verify->text);
+        json_add(faults, fault_json(&verify->list.faults[i]));
+    }
+    json_put(verify->json, "faults", faults);
+}
+
+static int count_false(const Verify *verify) {
+    return verify->list.n_files - verify->n_true - verify->n_unread;
+}
+
+static void add_sum(Verify *verify) {
+    int n_files = verify->list.n_files, n_faults = verify->list.n_faults;
+    int n_false = count_false(verify);
+    sl_text_add(&verify->text, "\n%d certificate%s: %d true", n_files, n_files == 1 ? "" : "s",
+                verify->n_true);
+    if (verify->n_narrowed > 0)
+        sl_text_add(&verify->text, " (%d in a space narrowed by constraints)", verify->n_narrowed);
+    if (n_false > 0) sl_text_add(&verify->text, ", %d FALSE", n_false);
+    if (verify->n_unread > 0) sl_text_add(&verify->text, ", %d not read", verify->n_unread);
+    if (n_faults > 0)
+        sl_text_add(&verify->text, "; %d result%s without a certificate", n_faults,
+                    n_faults == 1 ? "" : "s");
+    sl_text_add(&verify->text, "\n");
+    json_put(verify->json, "n_true", json_integer(verify->n_true));
+    json_put(verify->json, "n_narrowed", json_integer(verify->n_narrowed));
+    json_put(verify->json, "n_false", json_integer(n_false));
+    json_put(verify->json, "n_unread", json_integer(verify->n_unread));
+    json_put(verify->json, "n_faults", json_integer(n_faults));
+}
+
+static int run(Verify *verify, const SlWords *words) {
+    SlError err;
+    SlStatus status = verify_gather(&verify->list, words, &err);
+    if (status != SL_OK) return command_fail(status, &err);
+    verify->json = command_need(sl_json_document("verify", 2));
+    int code = verify_files(verify);
+    add_faults(verify);
+    bool holds = count_false(verify) == 0 && verify->list.n_faults == 0;
+    if (code == CODE_DONE && !holds) code = CODE_FALSE;
     // nothing was read: the sentences say it all
-    if (verify->n_unread == verify->n_files) {
+    if (verify->n_unread == verify->list.n_files && verify->list.n_faults == 0) {
         json_decref(verify->json);
         return code;
     }
@@ -256,7 +168,7 @@ int cmd_verify(int argc, const char *const *argv) {
         return command_refuse("expected certificates or runs, such as 'starling verify "
                               "starling-runs/resnet18'");
     SlArena arena;
-    Verify verify = {.options = &options, .arena = &arena};
+    Verify verify = {.options = &options, .list = {.arena = &arena}};
     sl_arena_init(&arena, 0);
     sl_text_init(&verify.text, &arena);
     verify.pool = sl_pool_make((int)options.threads);

@@ -172,6 +172,18 @@ void record_read(const Map *map, MapLayer *layer); // sets `resumed` if there is
 SlStatus certificate_write(const Map *map, const MapLayer *layer, const SlProveSetup *setup,
                            SlError *err);
 bool certificate_exists(const Map *map, const MapLayer *layer);
+
+// ---- what certificates are compared with (map_certificates.c) ----
+
+// The certificate of a layer in the run directory, null without a bound; the lines of a certificate
+// about the machine; those about the lists of a space that constraints narrowed, else null.
+struct json_t *certificate_json(const Map *map, const MapLayer *layer);
+struct json_t *machine_json(const Map *map);
+struct json_t *lists_json(const Map *map, const MapLayer *layer);
+
+// Remove certificates that an earlier run left and that belong to no layer of this one; nothing
+// where this one was interrupted or proves nothing.
+SlStatus certificates_clear(const Map *map, SlError *err);
 SlStatus map_write_files(const Map *map, const SlText *report, const SlText *json, SlError *err);
 
 // ---- forms ----

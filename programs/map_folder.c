@@ -54,9 +54,9 @@ static SlStatus take_folder(const Map *map, bool *same, SlError *err) {
 SlStatus folder_open(Map *map, const char *workload, SlError *err) {
     const CommonOptions *common = &map->options->common;
     bool same = false;
+    map->names = evaluation_file_names(&map->eval);
     if (common->json && !common->out) return SL_OK;
     map->dir = common->out ? common->out : choose_dir(map, workload);
-    map->names = evaluation_file_names(&map->eval);
     SlStatus status = take_folder(map, &same, err);
     if (status != SL_OK) return status;
     // what is to be proven is no part of the key, and stands in the file
@@ -99,6 +99,7 @@ SlStatus map_write_files(const Map *map, const SlText *report, const SlText *jso
     if (status == SL_OK) status = command_write(map->dir, "accel.yaml", &map->accel_text, err);
     if (status == SL_OK) status = evaluation_write_mappings(&map->eval, map->dir, err);
     if (status == SL_OK && map_is_maestro(map)) status = maestro_write_files(map, err);
+    if (status == SL_OK) status = certificates_clear(map, err);
     // last: what eval reads back is then complete
     return status == SL_OK ? command_write(map->dir, "map.json", json, err) : status;
 }

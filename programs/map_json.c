@@ -118,11 +118,12 @@ static json_t *proof_json(const MapLayer *layer) {
     return to;
 }
 
-static void put_proof(const MapLayer *layer, json_t *to) {
+static void put_proof(const Map *map, const MapLayer *layer, json_t *to) {
     bool bound = layer_has_bound(layer);
     json_put_number(to, "lower_bound", bound ? layer->proof.lower_bound : NAN);
     json_put_number(to, "gap", bound ? layer->proof.gap : NAN);
     json_put(to, "proof", proof_json(layer));
+    json_put(to, "certificate", certificate_json(map, layer));
 }
 
 static json_t *layer_json(const Map *map, const MapLayer *layer) {
@@ -138,7 +139,7 @@ static json_t *layer_json(const Map *map, const MapLayer *layer) {
     put_cost(map, layer->found, value, to);
     json_put_number(to, "floor_multiple", value / map_floor(map, layer));
     if (layer->maestro) json_put(to, "maestro", maestro_layer_json(layer));
-    put_proof(layer, to);
+    put_proof(map, layer, to);
     json_put(to, "samples", json_integer(record->samples));
     json_put(to, "assign_samples", json_integer(layer->assign_samples));
     json_put(to, "warm_samples", json_integer(layer->warm_samples));
@@ -148,6 +149,7 @@ static json_t *layer_json(const Map *map, const MapLayer *layer) {
     json_put(to, "agents", json_integer(n_agents));
     json_put(space, "parameters", json_integer(layer->space.n_params));
     json_put_number(space, "log10_size", layer->space.log10_size);
+    json_put(space, "lists", lists_json(map, layer));
     json_put(to, "space", space);
     json_put_text(to, "mapping", sl_mapping_write(&layer->found->mapping, sizeof nest, nest));
     json_put_number(to, "gain", map_gain(map, layer));
@@ -198,6 +200,7 @@ json_t *map_json(const Map *map) {
     json_t *document = command_need(sl_json_document("map", 1));
     json_t *list = command_need(json_array());
     put_setup(map, document);
+    json_put(document, "machine", machine_json(map));
     json_put(document, "interrupted", json_boolean(map->signal != 0));
     for (int i = 0; i < map->n_layers; i++) json_add(list, layer_json(map, &map->layers[i]));
     json_put(document, "layers", list);

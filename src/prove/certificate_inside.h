@@ -32,11 +32,24 @@ typedef struct {
 SlStatus sl_certificate_read(const char *name, const char *text, size_t n, SlArena *arena,
                              SlCertificate *out, SlError *err);
 
-// The lines from `space` to the last list.
+// A set of letters, "-" if empty; the line `layer`; the lines from `space` to the last list.
+void sl_certificate_set(unsigned set, const char *const *names, SlText *out);
+void sl_certificate_layer(const SlLayer *layer, SlText *out);
 void sl_certificate_space(const SlSpace *space, bool constrained, uint8_t open, SlText *out);
+
+// The accelerator with the words of the layer.
+SlAccel sl_certificate_accel(const SlLayer *layer, const SlAccel *accel);
 
 // Whether a space is that of its preset, dims of `open` opened besides.
 bool sl_certificate_preset(const SlSpace *space, uint8_t *open, SlArena *scratch);
+
+// The names of the lists that the preset would have otherwise, with the dims opened that leave
+// fewest: "order 1, sizes 2 K". In the arena; NULL = no memory.
+const char *sl_certificate_others(const SlSpace *space, SlArena *arena);
+
+// What the space of a certificate is called. SL_ENOMEM.
+SlStatus sl_certificate_proven_space(const SlCertificate *certificate, SlArena *scratch,
+                                     SlProvenSpace *out);
 
 // What a branch spreads; the counts of a mapping. Without key and end of line.
 void sl_certificate_spread(const SlSpread *spread, SlText *out);

@@ -51,6 +51,17 @@ static char *cut_word(Reader *reader) {
     return word;
 }
 
+// words of printable ASCII without '#', one blank between them
+static void check_line(Reader *reader, const char *line) {
+    char before = ' ';
+    for (; *line && reader->status == SL_OK; before = *line++) {
+        if (*line < ' ' || *line > '~' || *line == '#')
+            fail(reader, "expected words of printable ASCII without '#'");
+        else if (*line == ' ' && (before == ' ' || !line[1]))
+            fail(reader, "expected one blank between words, and none at the ends");
+    }
+}
+
 // stand at the first word of the next line that is no comment; false at the end
 static bool look(Reader *reader) {
     while (!reader->key && reader->next) {
@@ -59,6 +70,7 @@ static bool look(Reader *reader) {
         reader->next = end;
         reader->line++;
         if (line[0] == '#' || line[0] == '\0') continue;
+        check_line(reader, line);
         reader->rest = line;
         reader->key = cut_word(reader);
     }
@@ -100,14 +112,36 @@ static char *take_rest(Reader *reader, const char *what) {
 static int64_t to_int(Reader *reader, const char *word, int64_t lo, int64_t hi) {
     int64_t value = lo;
     SlError why;
+    if (*word == '+' || *word == '-')
+        fail(reader, "expected a whole number without a sign, got '%.40s'", word);
     if (reader->status == SL_OK && sl_parse_int(word, lo, hi, &value, &why) != SL_OK)
         fail(reader, "%s", why.text);
     return value;
 }
 
+// "12", "0.5", "1e-7", "inf": what other readers of numbers know besides is refused
+static bool is_plain(const char *word) {
+    static const char digits[] = "0123456789";
+    if (strcmp(word, "inf") == 0) return true;
+    size_t n = strspn(word, digits);
+    if (n == 0) return false;
+    word += n;
+    if (*word == '.') {
+        n = strspn(++word, digits);
+        if (n == 0) return false;
+        word += n;
+    }
+    if (*word != 'e') return *word == '\0';
+    word += 1 + (word[1] == '+' || word[1] == '-');
+    n = strspn(word, digits);
+    return n > 0 && word[n] == '\0';
+}
+
 static double to_real(Reader *reader, const char *word) {
     double value = 0;
     SlError why;
+    if (!is_plain(word))
+        fail(reader, "expected a number such as 12, 0.5 or inf, got '%.40s'", word);
     if (reader->status == SL_OK && sl_parse_real(word, 0, INFINITY, &value, &why) != SL_OK)
         fail(reader, "%s", why.text);
     return value;
@@ -199,10 +233,29 @@ static void read_sizes(Reader *reader, char *text, char between, int64_t most, S
 
 // --- layer and accelerator
 
+// dims, strides and dilations alone, in digits: other keys of a layer count for nothing here
+static void check_layer(Reader *reader, const char *text) {
+    static const char *const keys[] = {
+        "N=", "G=", "K=", "C=", "P=", "Q=", "R=", "S=", "stride=", "dilation=", NULL};
+    bool good = strncmp(text, "conv:", 5) == 0;
+    for (text += good ? 5 : 0; good; text++) {
+        int k = 0;
+        while (keys[k] && strncmp(text, keys[k], strlen(keys[k])) != 0) k++;
+        good = keys[k];
+        if (!good) break;
+        text += strlen(keys[k]);
+        text += strspn(text, k < SL_N_DIMS ? "0123456789" : "0123456789x");
+        good = *text == ',' || *text == '\0';
+        if (*text == '\0') break;
+    }
+    if (!good) fail(reader, "expected a layer such as conv:K=64,C=64,P=56,stride=2x1, in digits");
+}
+
 static void read_layer(Reader *reader, SlCertificate *out) {
     SlError why;
     begin(reader, "layer");
     const char *text = take_rest(reader, "a layer");
+    check_layer(reader, text);
     if (reader->status == SL_OK && sl_layer_parse(text, &out->layer, &why) != SL_OK)
         fail(reader, "%s", why.text);
     // the words have a line of their own
@@ -543,10 +596,21 @@ static void read_claims(Reader *reader, SlCertificate *out) {
     if (look(reader)) fail(reader, "nothing was expected after 'end'");
 }
 
+// as the goal is written, and no other way
+static void read_goal(Reader *reader, SlGoal *goal) {
+    SlError why;
+    char same[256];
+    begin(reader, "goal");
+    const char *text = take_rest(reader, "a goal");
+    if (reader->status == SL_OK && sl_goal_parse(text, goal, &why) != SL_OK)
+        fail(reader, "%s", why.text);
+    if (reader->status == SL_OK && strcmp(text, sl_goal_text(goal, sizeof same, same)) != 0)
+        fail(reader, "expected the goal as '%s', got '%.40s'", same, text);
+}
+
 SlStatus sl_certificate_read(const char *name, const char *text, size_t n, SlArena *arena,
                              SlCertificate *out, SlError *err) {
     Reader reader = {.file = name, .arena = arena, .err = err};
-    SlError why;
     *out = (SlCertificate){0};
     if (memchr(text, '\0', n))
         return sl_fail_at(err, SL_EINPUT, name, 0, 0, "expected text, got a zero byte");
@@ -557,10 +621,7 @@ SlStatus sl_certificate_read(const char *name, const char *text, size_t n, SlAre
     finish(&reader);
     read_layer(&reader, out);
     read_accel(&reader, &out->accel);
-    begin(&reader, "goal");
-    const char *goal = take_rest(&reader, "a goal");
-    if (reader.status == SL_OK && sl_goal_parse(goal, &out->goal, &why) != SL_OK)
-        fail(&reader, "%s", why.text);
+    read_goal(&reader, &out->goal);
     if (reader.status == SL_OK) read_space(&reader, out);
     read_mapping(&reader, out);
     out->bound = read_number(&reader, "bound");

@@ -198,6 +198,8 @@ static void fill_verdict(const SlCertificate *c, SlVerdict *verdict) {
 
 static SlStatus check_claims(Check *check) {
     const SlCertificate *c = check->certificate;
+    SlStatus status = sl_certificate_proven_space(c, check->arena, &check->verdict->space);
+    if (status != SL_OK) return status;
     if (!mapping_holds(check) || !lists_hold(check)) return SL_OK;
     check->bounds = sl_bounds_make(&c->space, &c->goal, check->arena);
     if (!check->bounds) return SL_ENOMEM;

@@ -20,7 +20,6 @@ const char *const sl_proof_names[SL_N_PROOFS + 1] = {"optimal", "within",    "st
                                                      "outside", "uncovered", NULL};
 
 enum { ROUND = 8 };        // branches closed side by side
-#define OPTIMAL_GAP 1e-7   // what counts as none
 #define SAME 1e-9          // relative difference that rounding may make
 #define POINT_STEP 1e-6    // relative change that is worth a point
 #define WATCH_SECONDS 0.05 // between two calls of the watch
@@ -139,7 +138,7 @@ static double gap_of(double value, double bound) {
 
 // branches with a bound of at least this need no look
 static double target(double value, double epsilon) {
-    return epsilon > OPTIMAL_GAP ? value / (1 + epsilon) : value * (1 - OPTIMAL_GAP);
+    return epsilon > SL_OPTIMAL_GAP ? value / (1 + epsilon) : value * (1 - SL_OPTIMAL_GAP);
 }
 
 // --- a round of branches
@@ -343,7 +342,7 @@ static void conclude(Prover *prover) {
     if (proof->lower_bound == 0) return;
     if (below)
         proof->status = SL_PROOF_OUTSIDE;
-    else if (proof->gap <= OPTIMAL_GAP * (1 + 1e-6))
+    else if (proof->gap <= SL_OPTIMAL_GAP * (1 + 1e-6))
         proof->status = SL_PROOF_OPTIMAL;
     else if (proof->gap <= prover->setup->epsilon * (1 + SAME))
         proof->status = SL_PROOF_WITHIN;

@@ -3,6 +3,8 @@
 
 #include "starling/prove.h"
 
+#define SL_OPTIMAL_GAP 1e-7 // gaps up to this are none: SL_PROOF_OPTIMAL
+
 // What a proof begins with.
 typedef struct {
     SlMapping mapping;

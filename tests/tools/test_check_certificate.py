@@ -1,10 +1,12 @@
 #!/usr/bin/python3
 """tools/check_certificate.py must believe certificates of tiny layers that full enumeration has shown to be
 true, and find every claim that is not. STARLING is the program, which prices the enumerated mappings."""
+import json
 import math
 import os
 import random
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -144,10 +146,10 @@ class Checker(unittest.TestCase):
         rng, checks = random.Random(1), 0
         for extent, stride in (({"K": 5, "C": 3, "P": 7, "R": 3}, 1), ({"G": 3, "Q": 7, "S": 4, "K": 3}, 2),
                                ({"C": 7, "P": 5, "R": 5}, 1), ({"N": 3, "P": 8, "R": 5, "K": 4}, 3)):
-            tiny = Tiny(extent, [DRAM, {**BUFFER, "capacity": 0, "port": 2}, {**SMALL, "capacity": 0, "port": 2}],
+            tiny = Tiny(extent, [DRAM, {**BUFFER, "capacity": 10**9, "port": 2}, {**SMALL, "capacity": 10**9, "port": 2}],
                         {1: ARRAY, 2: two_axes("CR", "KP")}, every=True, stride=(stride, stride))
             numbers = [f"{name} 1" for name in ("latency", "energy", "value", "bound", "epsilon", "branches")]
-            text = tiny.header() + ["mapping", "counts"] + numbers + ["branch 0 bound=1 nodes=0", "end"]
+            text = tiny.header() + ["mapping @7 @7", "counts"] + numbers + ["branch 0 bound=1 nodes=0", "end"]
             cert = check_certificate.Certificate("\n".join(text))
             branches, quantities = list(check_certificate.branches_of(cert)), check_certificate.Quantities(cert)
             for _ in range(10):
@@ -230,7 +232,7 @@ class Checker(unittest.TestCase):
         self.finds("'clusters 1' is not that", self.replace(text, r"sizes=1,2,4", "sizes=1,4"))
         self.finds("'clusters 1' is not that", self.replace(text, r"over=KCP", "over=KC"))
         self.finds("'order 2' is not that", self.replace(text, r"^order 2 .*", "order 2 before=K free=CP after=-"))
-        self.finds("'waves' is not that", self.replace(text, r"waves=1", "waves=0"))
+        self.assertRaises(Unreadable, check_certificate.check, self.replace(text, "waves=1", "waves=0"))
         grid = self.true_certificate("a grid with two axes")
         self.finds("'axis 1 0' is not that", self.replace(grid, r"^axis 1 0 .*", "axis 1 0 sets=K,C"))
 
@@ -252,7 +254,7 @@ class Checker(unittest.TestCase):
         text = self.true_certificate()
         for old, new, complaint in (
                 ("^level 1.*\n", "", "line 8: expected level 1"),
-                ("capacity=40", "capacity=x", "line 8: expected a number of at least 0, not 'x'"),
+                ("capacity=40", "capacity=x", "line 8: expected a whole number of at least 0, not 'x'"),
                 ("^goal edp", "gaol edp", "line 11: expected 'goal'"),
                 ("^sizes 1 K 1 2", "sizes 1 K 2 1", "line 14: expected sizes in ascending order"),
                 ("^branch 1 ", "branch 7 ", "expected branch 1"),
@@ -282,6 +284,173 @@ class Checker(unittest.TestCase):
                 self.assertEqual(run.returncode, code, run)
                 self.assertEqual([line[:len(start)] for line, start in zip(run.stdout.splitlines(), lines)], lines)
                 self.assertIn(complaint, run.stderr)
+
+
+# text to replace, its replacement; the same word whether a reader takes it: docs/formats/certificate.md
+GRAMMAR = (
+    ("keep=WIO", "keep=OIW", True), ("keep=WIO", "keep=WI", False), ("keep=WIO", "keep=WIOW", False),
+    ("keep=WIO", "keep=", False), ("^end", "# a comment\n\nend", True), ("^goal edp", "goal  edp", False),
+    ("^goal edp", " goal edp", False), ("^goal edp", "goal edp ", False), ("^goal edp", "goal\tedp", False),
+    ("^goal edp", "goal edp # best", False), ("^goal edp", "goal speed", False), ("^goal edp", "goal edp=2", False),
+    ("^goal edp", "goal energy=1,latency=2", False), ("^goal edp", "goal latency=1.0,energy=1", False),
+    ("^mac-pj 1", "mac-pj 1.0", True), ("^mac-pj 1", "mac-pj 1e0", True), ("^mac-pj 1", "mac-pj +1", False),
+    ("^mac-pj 1", "mac-pj 1_0", False), ("^mac-pj 1", "mac-pj 1.", False), ("^mac-pj 1", "mac-pj .5", False),
+    ("^mac-pj 1", "mac-pj nan", False), ("^mac-pj 1", "mac-pj 1E0", False), ("link=inf", "link=infinity", False),
+    ("port=inf", "port=.inf", False), ("capacity=40", "capacity=4e1", False), ("capacity=40", "capacity=040", True),
+    ("capacity=40", "capacity=0", False), ("capacity=40", "capacity=+40", False), ("multicast=1", "multicast=yes", False),
+    ("multicast=1 reduction=1", "reduction=1 multicast=1", False), ("W=1 I=1 O=1", "I=1 W=1 O=1", False),
+    ("^accel ", "accel a/", False), ("^layer conv:K=5,C=2", "layer conv:C=2,K=5", True),
+    ("^layer conv:K=5", "layer conv:K=5,K=5", False), ("^layer conv:K=5", "layer conv:pad=1,K=5", False),
+    ("^layer conv:K=5", "layer conv:K=5,bytes=1", False), ("^layer conv:K=5", "layer gemm:K=5", False),
+    ("stride=1x1", "stride=1", True), ("^layer conv:K=5", "layer conv:K=5,", False),
+    ("constrained=0", "constrained=2", False), ("space native", "space paper10", False),
+    ("space native", "space naive", False), ("waves=1", "waves=0", False), ("open=-", "open=", False),
+    ("^sizes 1 K 1 2", "sizes 1 K 1 1 2", False), ("^(sizes 1 K.*) 5$", "\\1 6", False),
+    ("^(sizes 1 K.*\n)", "\\1\\1", False), ("sizes=1,2,4", "sizes=1,2,5", False), ("^mapping ", "mapping x", False),
+    ("^mapping ", "mapping K:0 ", False), ("^branches ", "branches 0", True), ("^branches .*", "branches 0", False),
+    ("^starling-certificate 1", "starling-certificate 2", False),
+)
+
+
+class Grammar(unittest.TestCase):
+    """Both readers must take the same files; whether what they say is true is another question."""
+
+    def test_both_readers_take_the_same(self):
+        tiny = SPACES["prime extents on clusters"]
+        spreads, prices = tiny.enumerate(PROGRAM)
+        text = tiny.certificate(spreads, prices, min(prices, key=lambda nest: prices[nest][0]))
+        with tempfile.TemporaryDirectory() as folder:
+            for number, (old, new, taken) in enumerate(GRAMMAR):
+                changed = re.sub(old, new, text, count=1, flags=re.M)
+                self.assertNotEqual(text, changed, old)
+                file = os.path.join(folder, f"{number}.cert")
+                with open(file, "w", encoding="utf-8", newline="\n") as out:
+                    out.write(changed)
+                program = subprocess.run([PROGRAM, "verify", file], capture_output=True, text=True, check=False)
+                with self.subTest(f"{old} -> {new}"):
+                    self.assertEqual(program.returncode != 2, taken, program.stdout + program.stderr)
+                    self.assertEqual(self.is_read(changed), taken)
+
+    @staticmethod
+    def is_read(text):
+        try:
+            check_certificate.check(text, quick=True)
+        except Unreadable:
+            return False
+        except (Untrue, Uncovered):
+            pass
+        return True
+
+
+SMALL_ACCEL = """accel: small
+clock_mhz: 200
+word_bytes: 1
+energy_unit_pj: 1
+mac: {energy: 1}
+levels:
+  - {name: DRAM, port: 16, energy: 200}
+  - {name: L2, capacity: 4096, link: {words: 16, energy: 0}, energy: 6,
+     fanout: {clusters: 6, multicast: true, reduction: true}}
+  - {name: L1, capacity: 64, link: {words: 16, energy: 2}, energy: 1}
+"""
+PAIR = """network: pair
+layers:
+  - {name: first, type: conv, K: 4, C: 3, P: 5, R: 2}
+  - {name: second, type: conv, K: 6, C: 2, Q: 4}
+"""
+
+
+class Runs(unittest.TestCase):
+    """Certificates must belong to the results of their run."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.make("run")
+
+    def path(self, *names):
+        return os.path.join(self.folder.name, *names)
+
+    def make(self, name, *options, accel=SMALL_ACCEL):
+        for file, text in (("small.yaml", accel), ("net.yaml", PAIR)):
+            with open(self.path(file), "w", encoding="utf-8") as out:
+                out.write(text)
+        command = [PROGRAM, "map", "net.yaml", "--accel", "./small.yaml", "--objective", "edp", "--method", "exact",
+                   "--prove-time", "0", "--out", name, "--quiet", *options]
+        subprocess.run(command, cwd=self.folder.name, stdout=subprocess.DEVNULL, check=True)
+
+    def check(self, code, *sentences, words=("run",)):
+        command = [sys.executable, os.path.join(TOOLS, "check_certificate.py"), *words, "--quick"]
+        done = subprocess.run(command, cwd=self.folder.name, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, code, done)
+        for sentence in sentences:
+            self.assertIn(sentence, done.stdout + done.stderr)
+
+    def falsify(self, change):
+        with open(self.path("run/map.json"), encoding="utf-8") as file:
+            document = json.load(file)
+        good = json.dumps(document)
+        change(document)
+        with open(self.path("run/map.json"), "w", encoding="utf-8") as file:
+            json.dump(document, file)
+        return good
+
+    def take(self, other):
+        for name in ("first.cert", "second.cert"):
+            shutil.copy(self.path(other, "certificates", name), self.path("run/certificates", name))
+
+    def test_a_run_and_its_certificates_agree(self):
+        self.check(0, "ok run/certificates/first.cert: layer first: ", "in the space native\n")
+        self.make("opened", "--open", "RS")
+        self.check(0, "in the space native with R and S open", words=["opened"])
+
+    def test_swapped_missing_and_foreign_certificates_are_found(self):
+        first, second = self.path("run/certificates/first.cert"), self.path("run/certificates/second.cert")
+        os.rename(first, self.path("third"))
+        os.rename(second, first)
+        self.check(1, "FALSE run/certificates/first.cert: layer first: the layer of the certificate is",
+                   "FALSE run: layer second: its certificate is missing: certificates/second.cert")
+        os.rename(self.path("third"), second)
+        self.check(1, "FALSE run/certificates/second.cert: layer second: the layer of the certificate is")
+        os.rename(first, self.path("run/certificates/third.cert"))
+        self.check(1, "FALSE run/certificates/third.cert: no layer of the run has it as its proof")
+
+    def test_what_the_results_say_otherwise_is_found(self):
+        for key, sentence in (("objective_value", "the value of"), ("lower_bound", "the bound of"),
+                              ("latency_cycles", "the latency of"), ("energy_pj", "the energy of")):
+            good = self.falsify(lambda d, key=key: d["layers"][0].update({key: d["layers"][0][key] * 1.0001}))
+            self.check(1, f"FALSE run/certificates/first.cert: layer first: {sentence}")
+            self.falsify(lambda d, good=good: d.update(json.loads(good)))
+        for change, sentence in (({"mapping": "@7 @7"}, "the mapping of"), ({"gap": 0.1}, "says a gap of 0.1"),
+                                 ({"stride": [2, 1]}, "the stride of"), ({"lower_bound": None}, "without a lower bound")):
+            good = self.falsify(lambda d, change=change: d["layers"][0].update(change))
+            self.check(1, sentence)
+            self.falsify(lambda d, good=good: d.update(json.loads(good)))
+        self.falsify(lambda d: d.pop("layers"))
+        self.check(2, "map.json is not as 'starling map' writes it")
+
+    def test_another_machine_goal_or_space_is_found(self):
+        self.make("machine", accel=SMALL_ACCEL.replace("capacity: 64", "capacity: 65"))
+        self.make("goal", "--objective", "energy")
+        self.make("narrow", "--constraints", "weight-stationary")
+        self.check(0, "in a space narrowed by constraints weight-stationary (native but for order 1, order 2): holds for",
+                   words=["narrow"])
+        self.check(0, "in a space narrowed by constraints (native but for order 1, order 2): holds for",
+                   words=["narrow/certificates/first.cert"])
+        for other, sentence in (("machine", "layer first: the level 2 of the certificate is"),
+                                ("goal", "layer first: the goal of the certificate is energy"),
+                                ("narrow", "layer first: the narrowed lists of the certificate is ['order 1', 'order 2']")):
+            self.take(other)
+            self.check(1, sentence)
+        shutil.rmtree(self.path("run"))
+        self.make("run", "--constraints", "output-stationary")
+        self.take("narrow")
+        self.check(1, "layer first: the space of the certificate is")
+
+    def test_a_run_of_version_0_1_0_is_refused_with_what_to_do(self):
+        old = os.path.join(HERE, "../data/verify/run-0.1.0")
+        self.check(2, "'starling verify' reads it", words=[old])
+        self.check(0, "ok ", words=[os.path.join(old, "certificates/first.cert")])
 
 
 if __name__ == "__main__":

@@ -17,6 +17,12 @@ def up(a, b):
     return -(-a // b)
 
 
+def place(part):
+    """Clusters before axes, then dims from N to S."""
+    where, d, _ = part
+    return where[0], where[1] != "c", where, DIMS.index(d)
+
+
 class Tiny:
     """A layer, a machine and a space, all small. `only` narrows the sizes of some (level, dim), `orders` the
     orders of some levels to (before, free, after)."""
@@ -306,6 +312,6 @@ class Tiny:
         out = self.header() + [f"mapping {nest}", f"counts {counts}", f"latency {latency!r}", f"energy {energy!r}",
                                f"value {value!r}", f"bound {min(bounds)!r}", "epsilon 0", f"branches {len(spreads)}"]
         for i, (spread, _) in enumerate(spreads):
-            words = " ".join(f"{w}:{d}*{n}" for w, d, n in spread if n > 1)
+            words = " ".join(f"{w}:{d}*{n}" for w, d, n in sorted(spread, key=place) if n > 1)
             out.append(f"branch {i} {words} bound={bounds[i]!r} nodes=0".replace("  ", " "))
         return "\n".join(out + ["end", ""])

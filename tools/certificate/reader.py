@@ -4,7 +4,15 @@ import re
 
 DIMS, TENSORS = "NGKCPQRS", "WIO"
 WINDOWS = (("P", "R"), ("Q", "S"))  # (outputs, taps) of the input's rows and columns
+OBJECTIVES = ("latency", "energy", "edp", "area", "power")
 LEVEL_KEYS = ("capacity", "keep", "buffering", "port", "link", "read-pj", "write-pj", "link-pj")
+LINE = re.compile(r'[!"$-~]+( [!"$-~]+)*')  # words of printable ASCII without '#', one blank between them
+WHOLE, REAL = re.compile(r"[0-9]+"), re.compile(r"[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?|inf")
+NAME = re.compile(r"[A-Za-z0-9_.-]+")
+LOOP = re.compile(rf"[{DIMS}][:*][0-9]*[1-9][0-9]*|@[0-7]")
+LAYER = re.compile(rf"conv:(([{DIMS}]=[0-9]+|(stride|dilation)=[0-9]+(x[0-9]+)?)(,(?!$)|$))+")
+PRESETS = ("native", "all", "paper")
+MOST_BRANCHES, MOST_INSTANCES, MOST_WEIGHT = 2**20, 2**40, 3
 GOALS = {"latency": (1.0, 0.0), "energy": (0.0, 1.0), "edp": (1.0, 1.0)}  # powers of latency and energy
 
 
@@ -24,58 +32,71 @@ class Reader:
     """Lines `key words...` in a fixed order; complaints name the line and what was expected."""
 
     def __init__(self, text):
-        lines = ((number, line.split()) for number, line in enumerate(text.split("\n"), 1))
-        self.lines = [(number, words) for number, words in lines if words and words[0][0] != "#"]
-        self.number = 0
+        self.lines, self.number = [], 0
+        for number, line in enumerate(text.split("\n"), 1):
+            if line and line[0] != "#":
+                self.lines.append((number, line))
 
     def fail(self, expected):
         raise Unreadable(f"line {self.number}: expected {expected}")
 
     def peek(self):
-        return self.lines[0][1][0] if self.lines else None
+        return self.lines[0][1].partition(" ")[0] if self.lines else None
 
     def take(self, key, n=None):
         """The words after `key`, which must come next: n of them, or any number."""
         self.number = self.lines[0][0] if self.lines else self.number + 1
         if self.peek() != key:
             self.fail(f"'{key}'")
-        words = self.lines.pop(0)[1][1:]
+        line = self.lines.pop(0)[1]
+        if not LINE.fullmatch(line):
+            self.fail("words of printable ASCII without '#', one blank between them")
+        words = line.split(" ")[1:]
         if n is not None and len(words) != n:
             self.fail(f"'{key}' and {n} words")
         return words
 
     def real(self, text, positive=False):
-        try:
-            value = float(text)
-        except ValueError:
-            value = math.nan
-        if not value >= 0 or positive and value == 0:
+        value = float(text) if len(text) < 128 and REAL.fullmatch(text) else math.nan
+        if not value >= 0 or positive and value == 0 or value == math.inf and text != "inf":
             self.fail(f"a number {'above' if positive else 'of at least'} 0, not '{text}'")
         return value
 
-    def whole(self, text, least=0):
-        if not text.isdigit() or not least <= int(text) < 2**53:
+    def whole(self, text, least=0, most=2**63 - 1):
+        if not WHOLE.fullmatch(text) or not least <= int(text) <= most:
             self.fail(f"a whole number of at least {least}, not '{text}'")
         return int(text)
 
-    def sizes(self, words):
-        found = [self.whole(word, 1) for word in words]
+    def flag(self, text):
+        if text not in ("0", "1"):
+            self.fail(f"0 or 1, not '{text}'")
+        return text == "1"
+
+    def name(self, text):
+        if not NAME.fullmatch(text):
+            self.fail(f"a name of letters, digits, '_', '-', '.', not '{text}'")
+        return text
+
+    def sizes(self, words, most):
+        found = [self.whole(word, 1, most) for word in words]
         if not found or found != sorted(set(found)):
             self.fail("sizes in ascending order")
         return found
 
     def letters(self, text, alphabet=DIMS):
-        text = "" if text == "-" else text
-        if set(text) - set(alphabet) or len(set(text)) < len(text):
+        """In the order given; '-' = none."""
+        if text == "-":
+            return ""
+        if not text or set(text) - set(alphabet) or len(set(text)) < len(text):
             self.fail(f"some of {alphabet}, each once, or -, not '{text}'")
         return text
 
     def facts(self, words, keys):
-        """Words `key=value` as a dict; exactly these keys."""
-        found = dict(word.partition("=")[::2] for word in words)
-        if len(words) != len(keys) or set(found) != set(keys):
+        """Words `key=value` as a dict; exactly these keys in this order."""
+        found = [word.partition("=") for word in words]
+        if [(key, equals) for key, equals, _ in found] != [(key, "=") for key in keys]:
             self.fail(" ".join(f"{key}=..." for key in keys))
-        return found
+        return {key: value for key, _, value in found}
 
 
 class Fanout:
@@ -94,14 +115,21 @@ class Level:
         words = reader.take("level", 2 + len(LEVEL_KEYS))
         if words[0] != str(index):
             reader.fail(f"level {index}")
+        self.name = reader.name(words[1])
         facts = reader.facts(words[2:], LEVEL_KEYS)
-        self.capacity = reader.real(facts["capacity"])  # 0 = unlimited
-        self.keep = reader.letters(facts["keep"], TENSORS)
+        self.capacity = reader.whole(facts["capacity"])  # 0 = unlimited
+        keep = reader.letters(facts["keep"], TENSORS)  # a set: any order means the same
+        self.keep = "".join(t for t in TENSORS if t in keep)
         self.buffering = facts["buffering"]
         if self.buffering not in ("single", "double", "overlapped"):
             reader.fail("buffering=single, double or overlapped")
         self.port, self.link = (reader.real(facts[key], positive=True) for key in ("port", "link"))
         self.read_pj, self.write_pj, self.link_pj = (reader.real(facts[key]) for key in LEVEL_KEYS[5:])
+
+
+def shortest(value):
+    """A number in as few digits as read back."""
+    return next(text for digits in range(1, 18) if float(text := f"{value:.{digits}g}") == value)
 
 
 class Certificate:
@@ -120,58 +148,62 @@ class Certificate:
 
     def read_layer(self, text, reader):
         """`extent` by dim; `steps`: stride and dilation of the windows, without common divisor."""
-        kind, _, rest = text.partition(":")
-        keys = dict(part.partition("=")[::2] for part in rest.split(",") if part)
-        pair = {}
-        for name, least in (("stride", 1), ("dilation", 1), ("pad", 0)):
-            pair[name] = [reader.whole(word, least) for word in (keys.pop(name, str(least)).split("x") * 2)[:2]]
-        value = {key: reader.whole(word, 1) for key, word in keys.items() if key not in ("bytes", "name")}
-        if kind in ("gemm", "bmm"):
-            names = {"M": "P", "N": "K", "K": "C", "B": "G", "batch": "N"}
-            value = {names.get(key, key): n for key, n in value.items()}
-        for i, (out, tap) in enumerate(WINDOWS):
-            if "HW"[i] in value:
-                room = value.pop("HW"[i]) + 2 * pair["pad"][i] - pair["dilation"][i] * (value.get(tap, 1) - 1) - 1
-                value[out] = room // pair["stride"][i] + 1
-        self.extent = {d: value.pop(d, 1) for d in DIMS}
+        if not LAYER.fullmatch(text):
+            reader.fail(f"a layer such as conv:K=64,C=64,P=56,stride=2x1, not '{text}'")
+        items = [part.split("=") for part in text.partition(":")[2].split(",")]
+        value = dict(items)
+        pair = {name: [reader.whole(word, 1) for word in (value.pop(name, "1").split("x") * 2)[:2]]
+                for name in ("stride", "dilation")}
+        self.extent = {d: reader.whole(value.get(d, "1"), 1) for d in DIMS}
         self.n_macs = math.prod(self.extent.values())
-        if kind not in ("conv", "dw", "linear", "gemm", "bmm") or value or not 0 < self.n_macs < 2**53:
-            reader.fail(f"a layer such as conv:K=64,C=64,P=56,Q=56,R=3,S=3 below 2^53 MACs, not '{text}'")
+        if len(items) != len(dict(items)) or not self.n_macs < 2**53:
+            reader.fail(f"every key once and below 2^53 MACs, not '{text}'")
+        self.stride, self.dilation = pair["stride"], pair["dilation"]
         self.steps = {}
         for pair_of, stride, dilation in zip(WINDOWS, pair["stride"], pair["dilation"]):
             divisor = math.gcd(stride, dilation)
             self.steps[pair_of] = stride // divisor, dilation // divisor
 
     def read_machine(self, reader):
-        self.read_layer(reader.take("layer", 1)[0], reader)
+        self.layer = reader.take("layer", 1)[0]
+        self.read_layer(self.layer, reader)
         words = reader.facts(reader.take("words"), TENSORS)
         self.word_bytes = {t: reader.real(words[t], positive=True) for t in TENSORS}
-        reader.take("accel", 1)
+        self.accel = reader.name(reader.take("accel", 1)[0])
         self.mac_pj = reader.real(reader.take("mac-pj", 1)[0])
-        reader.real(reader.take("clock-mhz", 1)[0])
+        self.clock_mhz = reader.real(reader.take("clock-mhz", 1)[0])
         self.levels = []
         while reader.peek() == "level":
             self.levels.append(Level(reader, len(self.levels)))
         self.L = len(self.levels) - 1
-        if self.L < 1 or self.levels[0].keep != TENSORS:
-            reader.fail("level 0 that keeps WIO, and levels on chip")
-        self.fanouts = [Fanout() for _ in self.levels]
+        if self.L < 1 or self.levels[0].keep != TENSORS or self.levels[0].capacity:
+            reader.fail("level 0 of capacity 0 that keeps W, I and O, and levels on chip")
+        if not all(level.capacity and level.keep for level in self.levels[1:]):
+            reader.fail("levels on chip with a capacity, that keep something")
+        self.fanouts, last = [Fanout() for _ in self.levels], -1
         while reader.peek() == "fanout":
             words = reader.take("fanout", 6)
             facts = reader.facts(words[2:], ("multicast", "reduction", "sizes", "spread"))
-            sizes = [reader.whole(word, 1) for word in facts["sizes"].split(",")]
+            sizes = [reader.whole(word, 1, MOST_INSTANCES) for word in facts["sizes"].split(",")]
             takes = [reader.letters(word) for word in facts["spread"].split(",")]
             kind = "flexible" if len(sizes) == 1 else "grid"
-            if reader.whole(words[0]) > self.L or words[1] != kind or len(takes) != len(sizes):
-                reader.fail(f"fanout 0..{self.L}, flexible with one size or grid with several, a spread for each")
-            self.fanouts[int(words[0])] = Fanout(sizes, takes, facts["multicast"] == "1", facts["reduction"] == "1")
+            last = reader.whole(words[0], last + 1, self.L)
+            if words[1] != kind or len(takes) != len(sizes) or len(sizes) > 4 or "" in takes:
+                reader.fail("flexible with one size or grid with up to four, a spread for each")
+            flags = reader.flag(facts["multicast"]), reader.flag(facts["reduction"])
+            self.fanouts[last] = Fanout(sizes, takes, *flags)
 
     def read_goal(self, text, reader):
-        if "=" not in text:
-            weights = {text: 1.0}
-        else:
-            parts = (part.partition("=")[::2] for part in text.split(","))
-            weights = {name: reader.real(weight) for name, weight in parts}
+        """A name, or two and more of name=weight in the order of OBJECTIVES, digits as few as can be."""
+        weights = {text: 1.0}
+        if "=" in text:
+            parts = [part.partition("=")[::2] for part in text.split(",")]
+            weights = {name: reader.real(weight, positive=True) for name, weight in parts}
+        order = [name for name in OBJECTIVES if name in weights]
+        written = ",".join(f"{name}={shortest(weights[name])}" for name in order) if len(order) > 1 else "".join(order)
+        if written != text or max(weights.values()) > MOST_WEIGHT:
+            reader.fail(f"a goal such as edp, or latency=2,energy=1, not '{text}'")
+        self.goal = text
         if set(weights) - set(GOALS):
             raise Uncovered(f"goal {text}: only latency, energy and their products are covered")
         self.powers = [sum(weight * GOALS[name][i] for name, weight in weights.items()) for i in (0, 1)]
@@ -180,8 +212,11 @@ class Certificate:
         self.read_goal(reader.take("goal", 1)[0], reader)
         words = reader.take("space", 5)
         facts = reader.facts(words[1:], ("constrained", "waves", "open", "outermost"))
-        self.preset, self.constrained, self.waves = words[0], facts["constrained"] != "0", facts["waves"] == "1"
+        self.preset, self.constrained, self.waves = words[0], reader.flag(facts["constrained"]), reader.flag(facts["waves"])
+        if self.preset not in PRESETS or self.waves != (self.preset == "native"):
+            reader.fail(f"a preset of {', '.join(PRESETS)}, and waves=1 for native alone")
         self.open, self.outermost = reader.letters(facts["open"]), reader.letters(facts["outermost"])
+        self.lists = [line for _, line in reader.lines]  # cut below to what the space takes of them
         self.orders, self.sizes = {0: (self.outermost, "", "")}, {}
         for l in range(1, self.L + 1):
             words = reader.take("order", 4)
@@ -194,16 +229,18 @@ class Certificate:
                 words = reader.take("sizes")
                 if len(words) < 3 or words[0] != str(l) or words[1] not in self.extent:
                     reader.fail(f"sizes {l} of a dim")
+                if any((l, d) in self.sizes for d in DIMS[DIMS.index(words[1]):]):
+                    reader.fail(f"sizes {l} of dims from N to S, each once")
                 if self.extent[words[1]] > 1 and words[1] not in inside:
                     reader.fail(f"sizes of dims that order {l} has, {words[1]} is not")
-                self.sizes[l, words[1]] = reader.sizes(words[2:])
+                self.sizes[l, words[1]] = reader.sizes(words[2:], self.extent[words[1]])
         self.clusters, self.axes = {}, {}
         for l, fanout in enumerate(self.fanouts):
             if len(fanout.sizes) == 1 and 1 <= l < self.L:
                 words = reader.take("clusters", 4)
                 facts = reader.facts(words[1:], ("over", "inside", "sizes"))
                 self.clusters[l] = (reader.letters(facts["over"]), reader.letters(facts["inside"]),
-                                    reader.sizes(facts["sizes"].split(",")))
+                                    reader.sizes(facts["sizes"].split(","), fanout.sizes[0]))
                 if words[0] != str(l):
                     reader.fail(f"clusters {l}")
                 continue
@@ -213,30 +250,25 @@ class Certificate:
                 self.axes[l, a] = [reader.letters(s) for s in sets]
                 if words[:2] != [str(l), str(a)]:
                     reader.fail(f"axis {l} {a}")
+        self.lists = self.lists[:len(self.lists) - len(reader.lines)]
 
     def read_claims(self, reader):
-        self.mapping = " ".join(reader.take("mapping"))
-        counts = (word.partition("=")[::2] for word in reader.take("counts"))
-        self.counts = {name: reader.real(number) for name, number in counts}
+        words = reader.take("mapping")
+        if not words or not all(LOOP.fullmatch(word) for word in words):
+            reader.fail("loops DIM:TILE, DIM*TILE and boundaries @0 to @7")
+        self.mapping = " ".join(words)
+        self.counts = " ".join(reader.take("counts"))
         for name in ("latency", "energy", "value", "bound", "epsilon"):
-            setattr(self, name, reader.real(reader.take(name, 1)[0], positive=name != "epsilon"))
+            setattr(self, name, reader.real(reader.take(name, 1)[0]))
         self.branches = []
-        for i in range(reader.whole(reader.take("branches", 1)[0], 1)):
+        for i in range(reader.whole(reader.take("branches", 1)[0], 1, MOST_BRANCHES)):
             words = reader.take("branch")
             facts = reader.facts(words[-2:], ("bound", "nodes"))
             reader.whole(facts["nodes"])
             if words[0] != str(i):
                 reader.fail(f"branch {i}")
-            self.branches.append((self.read_spread(words[1:-2], reader), reader.real(facts["bound"])))
+            self.branches.append((" ".join(words[1:-2]), reader.real(facts["bound"])))
         reader.take("end", 0)
-
-    @staticmethod
-    def read_spread(words, reader):
-        """`1c:K*3 1a0:P*56` as a set of (fan-out, clusters or axis, dim, number)."""
-        found = [re.fullmatch(rf"(\d)(c|a\d):([{DIMS}])\*(\d+)", word) for word in words]
-        if None in found:
-            reader.fail("spreads such as 1c:K*3 1a0:P*56")
-        return frozenset((int(f), where, d, int(n)) for f, where, d, n in (match.groups() for match in found))
 
     def keep(self, level):
         return self.levels[level].keep if level <= self.L else TENSORS  # L + 1: the MACs

@@ -39,10 +39,10 @@ def thinned(sizes):
     return kept
 
 
-def takers(cert, axis_takes, tiled):
+def takers(axis_takes, tiled, opened):
     """Dims that an axis may spread; filters only where it names its dims or they are open."""
     return "".join(d for d in DIMS if d in tiled and d in axis_takes
-                   and (d not in "RS" or d in cert.open or axis_takes != DIMS))
+                   and (d not in "RS" or d in opened or axis_takes != DIMS))
 
 
 def sets_of(dims, most):
@@ -51,32 +51,54 @@ def sets_of(dims, most):
     return ["".join(s) for s in sorted(sets, key=lambda s: sum(1 << DIMS.index(d) for d in s))] or [""]
 
 
-def check_lists(cert):
-    """Lists that the preset defines must be those of the file; narrowed ones are taken as they are."""
-    if cert.constrained or cert.preset not in ("native", "all"):
-        return
+def has_definition(preset):
+    """Whether the lists of a preset are derived here."""
+    return preset in ("native", "all")
+
+
+def other_lists(cert, opened):
+    """Names of what differs from the preset `native` or `all` with dims opened besides."""
     extent, every, L = cert.extent, cert.preset == "all", cert.L
     channel = "G" if extent["K"] == extent["C"] == 1 < extent["G"] else "K"
     row = "N" if extent["P"] == 1 < extent["N"] else "P"
-    tiled = {d for d in channel + row + "CQRS" + cert.open if extent[d] > 1}
-    facts = {"waves": (cert.waves, not every), "outermost": (
-        set(cert.outermost), {d for d in DIMS if extent[d] > 1 and d not in tiled})}
+    tiled = {d for d in channel + row + "CQRS" + opened if extent[d] > 1}
+    facts = {"outermost": (set(cert.outermost), {d for d in DIMS if extent[d] > 1 and d not in tiled})}
     for l in range(1, L + 1):
-        listed = {d for d in tiled if d not in "RS" or l == L or d in cert.open}
+        listed = {d for d in tiled if d not in "RS" or l == L or d in opened}
         facts[f"order {l}"] = ((cert.orders[l][0], set(cert.orders[l][1]), cert.orders[l][2]), ("", listed, ""))
         for d in DIMS:
             if extent[d] > 1:
                 defined = tile_sizes(extent[d], every) if d in listed else None
                 facts[f"sizes {l} {d}"] = (cert.sizes.get((l, d)), defined)
     for l, (over, inside, sizes) in cert.clusters.items():
-        dims = takers(cert, cert.fanouts[l].takes[0], tiled)
+        dims = takers(cert.fanouts[l].takes[0], tiled, opened)
         facts[f"clusters {l}"] = ((over, inside, sizes), (dims, dims, cluster_sizes(cert.fanouts[l].sizes[0], every)))
     for (l, a), sets in cert.axes.items():
         most = 2 if len(cert.fanouts[l].sizes) == 1 else 3
-        facts[f"axis {l} {a}"] = (sets, sets_of(takers(cert, cert.fanouts[l].takes[a], tiled), most))
-    for name, (stated, defined) in facts.items():
-        if stated != defined:
-            raise Untrue(f"'{name}' is not that of the space {cert.preset}")
+        facts[f"axis {l} {a}"] = (sets, sets_of(takers(cert.fanouts[l].takes[a], tiled, opened), most))
+    return [name for name, (stated, defined) in facts.items() if stated != defined]
+
+
+def check_lists(cert):
+    """Lists that the preset defines must be those of the file; narrowed ones are taken as they are."""
+    if cert.constrained or not has_definition(cert.preset):
+        return
+    for name in other_lists(cert, cert.open):
+        raise Untrue(f"'{name}' is not that of the space {cert.preset}")
+
+
+def space_text(cert, constraints=None):
+    """What the bound holds for, in words; `constraints` is what a run calls them."""
+    if not has_definition(cert.preset):
+        return f"the space {cert.preset}{' narrowed by constraints' if cert.constrained else ''}, with the lists of the file"
+    sets = ["".join(s) for n in range(5) for s in itertools.combinations("NGRS", n)]
+    others, opened = min(((other_lists(cert, s), s) for s in sets), key=lambda pair: len(pair[0]))
+    if others:
+        name = f" {constraints}" if constraints else ""
+        return (f"a space narrowed by constraints{name} ({cert.preset} but for {', '.join(others)}): "
+                "holds for mappings allowed by them only")
+    opened = cert.open if not cert.constrained else opened
+    return f"the space {cert.preset}" + (f" with {' and '.join(opened)} open" if opened else "")
 
 
 # --- branches: sets of (fan-out, "c" over its clusters or "a0" over axis 0, dim, number)
