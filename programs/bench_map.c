@@ -117,7 +117,7 @@ static SlStatus time_methods(Bench *bench, SlError *err) {
 
 // what `starling map NETWORK` does, from reading the network to the last mapping
 static SlStatus time_network(Bench *bench, int i, SlError *err) {
-    MapOptions options;
+    MapOptions options = {0};
     SlArena arena;
     Map map;
     map_options_init(&options);

@@ -117,7 +117,7 @@ static int deliver(const Grouping *group) {
 }
 
 int cmd_assign(int argc, const char *const *argv) {
-    AssignOptions options;
+    AssignOptions options = {0};
     SlWords words;
     int code = CODE_DONE;
     if (!command_parse(&help, argc, argv, &options, &words, &code)) return code;

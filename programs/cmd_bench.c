@@ -465,7 +465,7 @@ static int bench_cost(const BenchOptions *options) {
 }
 
 int cmd_bench(int argc, const char *const *argv) {
-    BenchOptions options;
+    BenchOptions options = {0};
     SlWords words;
     int code;
     if (!command_parse(&bench_help, argc, argv, &options, &words, &code)) return code;

@@ -79,7 +79,7 @@ static int replay(const EnvOptions *options, const char *path) {
 }
 
 int cmd_env(int argc, const char *const *argv) {
-    EnvOptions options;
+    EnvOptions options = {0};
     SlWords words;
     int code;
     if (!command_parse(&help, argc, argv, &options, &words, &code)) return code;

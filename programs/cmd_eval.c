@@ -233,11 +233,12 @@ static const char *conflict(const EvalOptions *options, const SlWords *words) {
     if (words->n > 0) return "--nests takes its layers from the file, so expected no workload";
     if (options->mapping) return "--nests takes its mappings from the file, so not with --mapping";
     if (options->batch != 1) return "--nests takes its layers from the file, so not with --batch";
+    if (options->objective) return "--nests has no floors, so not with --objective";
     return options->common.json ? "--nests prints CSV, so not with --json" : NULL;
 }
 
 int cmd_eval(int argc, const char *const *argv) {
-    EvalOptions options;
+    EvalOptions options = {0};
     SlWords words;
     int code = CODE_DONE;
     if (!command_parse(&help, argc, argv, &options, &words, &code)) return code;

@@ -271,7 +271,7 @@ static SlStatus fill(Listing *list, const SlWords *words, SlError *err) {
 }
 
 int cmd_list(int argc, const char *const *argv) {
-    ListOptions options;
+    ListOptions options = {0};
     SlWords words;
     int code = CODE_DONE;
     if (!command_parse(&help, argc, argv, &options, &words, &code)) return code;

@@ -88,6 +88,7 @@ static const SlOption options_table[] = {
      .letter = 'n',
      .kind = SL_OPTION_INT,
      .offset = offsetof(MapOptions, samples),
+     .min = 1,
      .max = 1e12,
      .value = "N",
      .help = "evaluations per distinct layer; 2000 if not given, no limit with --time"},
@@ -97,14 +98,14 @@ static const SlOption options_table[] = {
      .offset = offsetof(MapOptions, time),
      .max = 1e9,
      .value = "SECONDS",
-     .help = "time for the whole command, shared evenly by the layers; what is found then depends "
-             "on the machine"},
+     .help = "time for the whole command, shared evenly by the layers, 0 = no limit; what is found "
+             "then depends on the machine"},
     {.name = "target",
      .kind = SL_OPTION_REAL,
      .offset = offsetof(MapOptions, target),
      .max = 1e9,
      .value = "PERCENT",
-     .help = "stop a layer once it is within PERCENT of its floor"},
+     .help = "stop a layer once it is within PERCENT of its floor; 0 = do not"},
     {.name = "prove",
      .kind = SL_OPTION_TEXT,
      .offset = offsetof(MapOptions, prove),
@@ -173,7 +174,7 @@ static const CommandHelp help = {
         "far (exit codes 130 and 143).\n\n"
         "With --prove a lower bound of the objective is proven for every layer: no mapping of the "
         "space is\nbelow it. --method exact does nothing else: no samples (--samples, --time, "
-        "--target, --start and\n--illegal do not apply), the best mapping of the space where "
+        "--target, --start and\n--illegal are refused), the best mapping of the space where "
         "--prove-time suffices.\n\n"
         "WORKLOAD is what 'starling eval' takes: a network, NETWORK:LAYER, a layer of your own, a "
         "file.\nThe run directory is the DIR of --out, else starling-runs/NAME (none with --json "
@@ -202,6 +203,15 @@ static const char *conflict(const MapOptions *options, const SlWords *words) {
     return options->time < 0 ? "--time: expected seconds" : NULL;
 }
 
+static int refuse_idle(const MapOptions *options) {
+    int code = CODE_DONE;
+    if (strcmp(options->method, "exact") == 0)
+        code = command_refuse_idle(options_table, options, "illegal start", "--method exact");
+    if (code == CODE_DONE && strcmp(options->agents, "all") == 0)
+        code = command_refuse_idle(options_table, options, "dataset", "--agents all");
+    return code;
+}
+
 static void tell_resumed(const Map *map) {
     char proofs[64] = "";
     if (map->prove && !map->exact)
@@ -211,6 +221,13 @@ static void tell_resumed(const Map *map) {
     command_note(&map->options->common,
                  "%d of %d layers taken from an earlier run in %s%s (--no-resume maps them again)",
                  map->n_resumed, map->n_layers, map->dir, proofs);
+}
+
+// --prove where it is known from the start that nothing can be proven
+static void tell_uncovered(const Map *map) {
+    const char *reason = map_uncovered(map);
+    if (reason && (map->dir || isatty(STDERR_FILENO)))
+        command_note(&map->options->common, "--prove: there will be no proof: %s", reason);
 }
 
 // what went on, for people; never part of the results
@@ -257,12 +274,14 @@ static int deliver(const Map *map) {
 }
 
 int cmd_map(int argc, const char *const *argv) {
-    MapOptions options;
+    MapOptions options = {0};
     SlWords words;
     int code = CODE_DONE;
     if (!command_parse(&help, argc, argv, &options, &words, &code)) return code;
     const char *reason = conflict(&options, &words);
     if (reason) return command_refuse("%s", reason);
+    code = refuse_idle(&options);
+    if (code != CODE_DONE) return code;
 
     SlArena arena;
     Map map;
@@ -271,6 +290,7 @@ int cmd_map(int argc, const char *const *argv) {
     SlStatus status = map_plan(&options, words.words[0], &arena, &map, &err);
     if (status == SL_OK) status = folder_open(&map, words.words[0], &err);
     if (status == SL_OK && map.n_resumed > 0) tell_resumed(&map);
+    if (status == SL_OK) tell_uncovered(&map);
     if (status == SL_OK) status = map_run(&map, &err);
     if (status == SL_OK) status = map_finish(&map, &err);
     code = status == SL_OK ? deliver(&map) : command_fail(status, &err);

@@ -260,7 +260,7 @@ static int deliver(const Profile *profile) {
 }
 
 int cmd_profile(int argc, const char *const *argv) {
-    ProfileOptions options;
+    ProfileOptions options = {0};
     SlWords words;
     SlArena arena;
     SlError err;

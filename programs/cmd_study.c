@@ -141,9 +141,23 @@ static int on_study(const StudyOptions *options, const char *verb, const char *w
     return code;
 }
 
+// options of other verbs; the help says whose they are
+static int refuse_idle(const StudyOptions *options, const char *verb) {
+    char where[32];
+    snprintf(where, sizeof where, "study %s", verb);
+    bool is_run = strcmp(verb, "run") == 0, is_export = strcmp(verb, "export") == 0;
+    int code = CODE_DONE;
+    if (!is_run)
+        code =
+            command_refuse_idle(options_table, options, "quick methods samples seeds model", where);
+    if (code == CODE_DONE && !is_export)
+        code = command_refuse_idle(options_table, options, "format what times", where);
+    return code;
+}
+
 int cmd_study(int argc, const char *const *argv) {
     static const char *const verbs[] = {"list", "run", "resume", "report", "export", "merge", NULL};
-    StudyOptions options;
+    StudyOptions options = {0};
     SlWords words;
     int code = CODE_DONE;
     if (!command_parse(&help, argc, argv, &options, &words, &code)) return code;
@@ -160,6 +174,8 @@ int cmd_study(int argc, const char *const *argv) {
                                      "export or merge",
                                      verb);
     }
+    code = refuse_idle(&options, verb);
+    if (code != CODE_DONE) return code;
     if (strcmp(verb, "merge") == 0) return study_merge(&options, words.n - 1, words.words + 1);
     if (strcmp(verb, "list") == 0 && words.n <= 2)
         return study_list(&options, words.n == 2 ? words.words[1] : NULL);

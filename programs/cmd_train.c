@@ -341,12 +341,26 @@ static int work(Train *train) {
     return deliver(train);
 }
 
+// options of another world, algorithm or sampling
+static int refuse_idle(const TrainOptions *options) {
+    const bool masac = options->algo == SL_MASAC;
+    int code = command_refuse_idle(options_table, options, masac ? "regulariser" : "entropy",
+                                   masac ? "--algo masac" : "--algo maddpg");
+    if (code == CODE_DONE && options->env == SL_SPREAD)
+        code = command_refuse_idle(options_table, options, "prey", "--env spread");
+    if (code == CODE_DONE && options->sampling == SL_SAMPLE_UNIFORM)
+        code = command_refuse_idle(options_table, options, "neighbors", "--sampling uniform");
+    return code;
+}
+
 int cmd_train(int argc, const char *const *argv) {
-    TrainOptions options;
+    TrainOptions options = {0};
     SlWords words;
     int code = CODE_DONE;
     if (!command_parse(&help, argc, argv, &options, &words, &code)) return code;
     if (words.n > 0) return command_refuse("train: unexpected '%.40s'", words.words[0]);
+    code = refuse_idle(&options);
+    if (code != CODE_DONE) return code;
     SlArena arena;
     sl_arena_init(&arena, 0);
     Train train = {.options = &options, .arena = &arena};

@@ -201,6 +201,17 @@ static const char *conflict(const TuneOptions *options, const SlWords *words) {
     return NULL;
 }
 
+// options of the other target, or of a search for cores that there is not
+static int refuse_idle(const TuneOptions *options) {
+    if (options->target == SL_TARGET_CPU)
+        return command_refuse_idle(options_table, options, "profile bus cores bias",
+                                   "--target cpu");
+    int code = command_refuse_idle(options_table, options, "type", "--target vta");
+    if (code == CODE_DONE && options->hw != SL_HARDWARE_SEARCH)
+        code = command_refuse_idle(options_table, options, "cores", "--hw fixed");
+    return code;
+}
+
 // ---- what comes of it ----
 
 // what went on, for people; never part of the results
@@ -264,12 +275,14 @@ static int work(Tune *tune, const char *workload) {
 }
 
 int cmd_tune(int argc, const char *const *argv) {
-    TuneOptions options;
+    TuneOptions options = {0};
     SlWords words;
     int code = CODE_DONE;
     if (!command_parse(&help, argc, argv, &options, &words, &code)) return code;
     const char *reason = conflict(&options, &words);
     if (reason) return command_refuse("%s", reason);
+    code = refuse_idle(&options);
+    if (code != CODE_DONE) return code;
     SlArena arena;
     sl_arena_init(&arena, 0);
     Tune tune = {.options = &options, .arena = &arena};

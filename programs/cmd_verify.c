@@ -160,7 +160,7 @@ static int run(Verify *verify, const SlWords *words) {
 }
 
 int cmd_verify(int argc, const char *const *argv) {
-    VerifyOptions options;
+    VerifyOptions options = {0};
     SlWords words;
     int code = CODE_DONE;
     if (!command_parse(&help, argc, argv, &options, &words, &code)) return code;

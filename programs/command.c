@@ -34,6 +34,19 @@ int command_refuse(const char *fmt, ...) {
     return command_fail(sl_fail(&err, SL_EINPUT, "%s", sentence), &err);
 }
 
+int command_refuse_idle(const SlOption *table, const void *options, const char *names,
+                        const char *where) {
+    while (*names) {
+        char name[32];
+        size_t n = strcspn(names, " ");
+        snprintf(name, sizeof name, "%.*s", (int)n, names);
+        if (!sl_option_is_default(table, name, options))
+            return command_refuse("--%s: does not apply to %s", name, where);
+        names += n + strspn(names + n, " ");
+    }
+    return CODE_DONE;
+}
+
 void command_note(const CommonOptions *common, const char *fmt, ...) {
     if (common->quiet) return;
     va_list args;

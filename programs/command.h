@@ -84,6 +84,11 @@ int command_fail(SlStatus status, const SlError *err);
 // The same for a sentence of the program's own; the exit code is CODE_INPUT.
 int command_refuse(const char *fmt, ...) SL_PRINTF(1, 2);
 
+// Refuses, with "--NAME: does not apply to WHERE", the first of the options `names` (blanks between
+// them) that is not at its default; CODE_DONE if there is none.
+int command_refuse_idle(const SlOption *table, const void *options, const char *names,
+                        const char *where);
+
 // A line on standard error for people, unless --quiet.
 void command_note(const CommonOptions *common, const char *fmt, ...) SL_PRINTF(2, 3);
 

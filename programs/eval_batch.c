@@ -155,7 +155,7 @@ static void add_row(const NestRow *row, SlAccel *accel, int n_boundaries, SlText
         price_row(row, accel, &cost);
     else
         sl_counts_eval(&row->layer, row->net, &row->mapping, &cost.counts);
-    csv_text(row->id, out);
+    sl_csv_put(row->id, out);
     csv_counts(&cost.counts, n_boundaries, out);
     if (accel) csv_costs(&cost, out);
     sl_text_put(out, "\n", 1);

@@ -7,16 +7,6 @@
 #include "count_columns.h"
 #include "eval.h"
 
-void csv_text(const char *text, SlText *out) {
-    if (!text[strcspn(text, ",\"\r\n")] && text[0] != '#') {
-        sl_text_put(out, text, strlen(text));
-        return;
-    }
-    sl_text_put(out, "\"", 1);
-    for (; *text; text++) sl_text_put(out, *text == '"' ? "\"\"" : text, *text == '"' ? 2 : 1);
-    sl_text_put(out, "\"", 1);
-}
-
 // ",value"; counts are whole and below 2^53, and there are many of them, so they take the quick way
 static void add_number(double value, SlText *out) {
     if (value < 0 || value >= 0x1p53 || value != floor(value)) {
@@ -113,7 +103,7 @@ static void add_layer(const Evaluation *eval, int i, SlText *out) {
     const SlLayer *layer = &priced->layer;
     char nest[SL_NEST_TEXT_MAX];
     sl_text_add(out, "%d,", i + 1);
-    csv_text(eval->net.layers[i].name, out);
+    sl_csv_put(eval->net.layers[i].name, out);
     for (int d = 0; d < SL_N_DIMS; d++)
         sl_text_add(out, "%c%lld", d ? '.' : ',', (long long)layer->dims[d]);
     sl_text_add(out, ",%d.%d.%d.%d,", layer->stride[0], layer->stride[1], layer->dilation[0],

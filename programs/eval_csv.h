@@ -10,6 +10,3 @@ void csv_costs_header(int n_levels, SlText *out);
 // Values in the same order. A row with fewer boundaries than the header has zeros for the missing.
 void csv_counts(const SlCounts *counts, int n_boundaries, SlText *out);
 void csv_costs(const SlCost *cost, SlText *out);
-
-// A cell of text, in quotes where it needs them.
-void csv_text(const char *text, SlText *out);

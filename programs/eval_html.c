@@ -31,7 +31,7 @@ static void add_cards(const Evaluation *eval, SlText *out) {
     sl_text_add(out, "<section class=\"cards\">\n");
     sl_page_card(out, "Latency", show_seconds(seconds, a), "%s cycles at %.6g MHz",
                  sl_show_count(totals->latency_cycles, count), eval->accel.clock_mhz);
-    snprintf(a, sizeof a, "%.3g/s", batch / seconds);
+    snprintf(a, sizeof a, "%.40s/s", show_rate(batch / seconds, b));
     sl_page_card(out, "Inferences", a, "batch %lld", (long long)eval->options->batch);
     sl_page_card(out, "Energy", show_energy(totals->energy_pj, a), "%s on average",
                  show_power(totals->power_mw, b));

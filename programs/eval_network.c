@@ -132,8 +132,8 @@ static void add_summary(const Evaluation *eval, SlText *out) {
     double seconds = evaluation_seconds(eval, totals->latency_cycles);
     double batch = (double)eval->options->batch;
     char a[SHOW_ROOM], b[SHOW_ROOM], c[SHOW_ROOM];
-    sl_text_add(out, "Time         %s at %.6g MHz, %.3g inferences/s\n", show_seconds(seconds, a),
-                eval->accel.clock_mhz, batch / seconds);
+    sl_text_add(out, "Time         %s at %.6g MHz, %s inferences/s\n", show_seconds(seconds, a),
+                eval->accel.clock_mhz, show_rate(batch / seconds, b));
     sl_text_add(out, "Energy       %s per inference, %s on average\n",
                 show_energy(totals->energy_pj / batch, a), show_power(totals->power_mw, b));
     sl_text_add(out, "Floors       latency %s, energy %s, EDP %s: no mapping is below 1 ×\n",

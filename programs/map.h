@@ -92,6 +92,8 @@ typedef struct {
 // violated inequality where a layer cannot run at all.
 SlStatus map_plan(const MapOptions *options, const char *workload, SlArena *arena, Map *map,
                   SlError *err);
+// With --prove: why no layer can have a proof; NULL if one can.
+const char *map_uncovered(const Map *map);
 void map_free(Map *map); // arenas of the layers
 
 // Options of the method from its table, --set and --critic; map_search: agents, the warm start and

@@ -26,7 +26,10 @@ static void add_head(const Map *map, SlText *out) {
                     map->n_layers > 1 ? " per distinct layer" : "");
     if (options->time > 0) sl_text_add(out, " · %g seconds", options->time);
     if (map_is_maestro(map)) sl_text_add(out, " · model maestro behind the strict guard");
-    if (map->prove) sl_text_add(out, " · proven to %g %%", 100 * map->epsilon);
+    if (map->prove && map_uncovered(map))
+        sl_text_add(out, " · without a proof");
+    else if (map->prove)
+        sl_text_add(out, " · proven to %g %%", 100 * map->epsilon);
     if (options->space.constraints) {
         sl_text_add(out, " · constraints ");
         sl_page_text(map->constraints.name, out);

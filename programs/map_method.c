@@ -113,6 +113,17 @@ static SlStatus check_exact(const MapOptions *options, SlError *err) {
         name);
 }
 
+// "0.5" and "0.5%" are the same
+static SlStatus read_percent(const char *text, double *percent) {
+    char number[40];
+    size_t n = strlen(text);
+    if (n > 0 && text[n - 1] == '%') n--;
+    if (n >= sizeof number) return SL_EINPUT;
+    memcpy(number, text, n);
+    number[n] = '\0';
+    return sl_parse_real(number, 0, MAX_PERCENT, percent, NULL);
+}
+
 static SlStatus read_prove(const MapOptions *options, Map *map, SlError *err) {
     bool exact = method_is_exact(map->method);
     double percent = 0;
@@ -123,7 +134,7 @@ static SlStatus read_prove(const MapOptions *options, Map *map, SlError *err) {
                        exact ? "--method exact" : "--prove", map->kind->name);
     if (!map->prove && options->prove_time != PROVE_SECONDS)
         return sl_fail(err, SL_EINPUT, "--prove-time: expected --prove too, or --method exact");
-    if (options->prove && sl_parse_real(options->prove, 0, MAX_PERCENT, &percent, NULL) != SL_OK)
+    if (options->prove && read_percent(options->prove, &percent) != SL_OK)
         return sl_fail(err, SL_EINPUT, "--prove: expected percent from 0 to %d, got '%.40s'",
                        MAX_PERCENT, options->prove);
     map->epsilon = percent / 100;

@@ -50,6 +50,15 @@ static SlStatus check_covered(const Map *map, SlError *err) {
     return SL_OK;
 }
 
+const char *map_uncovered(const Map *map) {
+    const char *reason = NULL;
+    for (int i = 0; i < map->n_layers && map->prove; i++) {
+        reason = sl_bounds_reason(&map->layers[i].space, &map->goal);
+        if (!reason) return NULL;
+    }
+    return reason;
+}
+
 // ---- the workload ----
 
 // the accelerator's description as it stands, so that the run directory can hold a copy

@@ -28,6 +28,10 @@ static void add_budget(const Map *map, SlText *out) {
 static void add_prove(const Map *map, SlText *out) {
     double seconds = map->options->prove_time;
     if (!map->prove) return;
+    if (map_uncovered(map)) {
+        sl_text_add(out, ", without a proof");
+        return;
+    }
     sl_text_add(out, "%sproven ", map->exact ? "" : ", ");
     if (map->epsilon > 0)
         sl_text_add(out, "to %g %%", 100 * map->epsilon);
@@ -189,8 +193,8 @@ static void add_sums(const Map *map, SlText *out) {
     double seconds = evaluation_seconds(&map->eval, found->latency_cycles);
     double batch = (double)map->options->batch;
     char a[SHOW_ROOM], b[SHOW_ROOM], c[SHOW_ROOM];
-    sl_text_add(out, "Time         %s at %.6g MHz, %.3g inferences/s\n", show_seconds(seconds, a),
-                map->eval.accel.clock_mhz, batch / seconds);
+    sl_text_add(out, "Time         %s at %.6g MHz, %s inferences/s\n", show_seconds(seconds, a),
+                map->eval.accel.clock_mhz, show_rate(batch / seconds, b));
     sl_text_add(out, "Energy       %s per inference, %s on average\n",
                 show_energy(found->energy_pj / batch, a), show_power(found->power_mw, b));
     sl_text_add(out, "Floors       latency %s, energy %s, EDP %s: no mapping is below 1 ×\n",

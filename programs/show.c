@@ -28,6 +28,16 @@ const char *show_seconds(double seconds, char out[static SHOW_ROOM]) {
     return show_si(seconds, "s", out);
 }
 
+const char *show_rate(double per_second, char out[static SHOW_ROOM]) {
+    char count[32];
+    // 999.5 is the first number that three digits round up to 1000
+    if (per_second >= 999.5)
+        snprintf(out, SHOW_ROOM, "%s", sl_show_count(round(per_second), count));
+    else
+        snprintf(out, SHOW_ROOM, "%.3g", per_second);
+    return out;
+}
+
 const char *show_left(double seconds, char out[static SHOW_ROOM]) {
     if (seconds < 90)
         snprintf(out, SHOW_ROOM, "%.0f s", seconds);
@@ -171,11 +181,11 @@ const char *show_shape(const SlLayer *layer, char out[static SHOW_ROOM]) {
         break;
     }
     if (n > 1) used += snprintf(out, SHOW_ROOM, "%lld*", n);
-    if (g > 1) used += snprintf(out + used, (size_t)(SHOW_ROOM - used), "g%lld ", g);
-    if (layer->type == SL_DEPTHWISE && k * c == 1)
-        used--;
-    else
-        used += snprintf(out + used, (size_t)(SHOW_ROOM - used), "%lldx%lld", k, c);
+    const bool depthwise = layer->type == SL_DEPTHWISE && k * c == 1; // the groups say it all
+    if (g > 1 || depthwise) used += snprintf(out + used, (size_t)(SHOW_ROOM - used), "g%lld", g);
+    if (!depthwise)
+        used +=
+            snprintf(out + used, (size_t)(SHOW_ROOM - used), "%s%lldx%lld", g > 1 ? " " : "", k, c);
     if (used < SHOW_ROOM) add_window(layer, used, out);
     return out;
 }

@@ -7,6 +7,7 @@ enum { SHOW_ROOM = 64 };
 
 const char *show_energy(double pj, char out[static SHOW_ROOM]);       // "33.3 mJ"
 const char *show_seconds(double seconds, char out[static SHOW_ROOM]); // "315 ms"
+const char *show_rate(double per_second, char out[static SHOW_ROOM]); // "17.9", "6,940"
 const char *show_left(double seconds, char out[static SHOW_ROOM]);    // "1 h 04 min", "34 s"
 const char *show_power(double mw, char out[static SHOW_ROOM]);        // "540 mW"
 const char *show_area(double um2, char out[static SHOW_ROOM]);        // "1.85 mm²"

@@ -4,7 +4,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "eval_csv.h"
 #include "study_command.h"
 
 // ---- columns of a cell ----
@@ -94,7 +93,7 @@ static void add_real(double value, SlText *out) {
 
 static void add_cell(const SlCellRecord *record, const Column *column, SlText *out) {
     if (column->kind == COLUMN_TEXT)
-        csv_text(text_at(record, column), out);
+        sl_csv_put(text_at(record, column), out);
     else if (column->kind == COLUMN_REAL)
         add_real(real_at(record, column), out);
     else if (column->kind == COLUMN_SEED)
@@ -123,9 +122,9 @@ static void add_cells_csv(const Study *study, SlText *out) {
 
 // the cell that a line belongs to
 static void add_lead(const SlCellRecord *record, SlText *out) {
-    csv_text(record->task, out);
+    sl_csv_put(record->task, out);
     sl_text_add(out, ",");
-    csv_text(record->row, out);
+    sl_csv_put(record->row, out);
     sl_text_add(out, ",%llu,", (unsigned long long)record->seed);
 }
 

@@ -82,9 +82,9 @@ static void add_time_cards(const Tune *tune, const TuneSums *sums, SlText *out) 
                      tune->core.timing.clock_mhz);
     else
         sl_page_card(out, "Time", text, "measured on this processor");
-    sl_page_card(out, "Images", tune_rate(batch / sums->seconds, text), "per second, batch %lld",
+    sl_page_card(out, "Images", show_rate(batch / sums->seconds, text), "per second, batch %lld",
                  (long long)tune->options->batch);
-    snprintf(text, sizeof text, "%.3g", gops);
+    show_rate(gops, text);
     if (!tune_is_vta(tune) && tune->peak_gops > 0)
         sl_page_card(out, "GOP/s", text, "%s of the peak",
                      show_share(tune_peak_share(tune, gops), share));

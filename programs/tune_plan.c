@@ -154,11 +154,20 @@ static SlStatus list_layers(Tune *tune, SlError *err) {
     return sl_fail(err, SL_EINPUT, "%s: nothing to tune: %s", net->name, tune->layers[0].reason);
 }
 
+static bool learns_from_others(const SlTuner *tuner) {
+    for (const SlOption *option = tuner->options; option->name; option++)
+        if (strcmp(option->name, "transfer") == 0) return true;
+    return false;
+}
+
 static SlStatus read_transfer(Tune *tune, SlError *err) {
     char *text;
     size_t n;
     const char *path = tune->options->transfer;
     if (!path) return SL_OK;
+    if (!learns_from_others(tune->tuner))
+        return sl_fail(err, SL_EINPUT, "--transfer: %s learns nothing from other layers",
+                       tune->tuner->name);
     SlStatus status = sl_file_read(path, (size_t)1 << 30, tune->arena, &text, &n, err);
     if (status == SL_OK) status = sl_log_parse(path, text, n, tune->arena, &tune->transfer, err);
     if (status != SL_OK) return status;

@@ -81,7 +81,8 @@ static void add_left_out(const Tune *tune, SlText *out) {
 
 static void add_total(const Tune *tune, SlText *out) {
     TuneSums sums;
-    char seconds[SHOW_ROOM], faster[SHOW_ROOM], rate[SHOW_ROOM], count[32], failures[32];
+    char seconds[SHOW_ROOM], faster[SHOW_ROOM], rate[SHOW_ROOM], gops[SHOW_ROOM], count[32],
+        failures[32];
     char line[LINE_ROOM];
     tune_sums(tune, &sums);
     sl_text_add(out, "\n");
@@ -94,8 +95,9 @@ static void add_total(const Tune *tune, SlText *out) {
         used += snprintf(line + used, sizeof line - (size_t)used,
                          "%s for %lld image%s: ", show_seconds(sums.seconds, seconds),
                          (long long)tune->options->batch, batch > 1 ? "s" : "");
-        used += snprintf(line + used, sizeof line - (size_t)used, "%s images/s, %.3g GOP/s",
-                         tune_rate(batch / sums.seconds, rate), 2e-9 * sums.macs / sums.seconds);
+        used += snprintf(line + used, sizeof line - (size_t)used, "%s images/s, %s GOP/s",
+                         show_rate(batch / sums.seconds, rate),
+                         show_rate(2e-9 * sums.macs / sums.seconds, gops));
         if (isfinite(sums.untuned))
             snprintf(line + used, sizeof line - (size_t)used, ", %s as fast as untuned",
                      show_multiple(sums.untuned / sums.seconds, faster));

@@ -10,7 +10,6 @@ const char *tune_core_name(const SlVtaCore *core, char out[static SHOW_ROOM]); /
 // The core that was tuned for; NULL = none was found, or the target is a cpu.
 const SlVtaCore *tune_core_found(const Tune *tune);
 double tune_peak_share(const Tune *tune, double gops); // cpu; NAN = the peak is not known
-const char *tune_rate(double per_second, char out[static SHOW_ROOM]);
 
 // What was asked for: "vta 1x16x16, 64-bit bus, ..."; "dcoc, 64 measurements, seed 1".
 void tune_target_words(const Tune *tune, SlText *out);

@@ -27,15 +27,6 @@ double tune_peak_share(const Tune *tune, double gops) {
     return peak > 0 ? gops / peak : NAN;
 }
 
-const char *tune_rate(double per_second, char out[static SHOW_ROOM]) {
-    char count[32];
-    if (per_second >= 1000)
-        snprintf(out, SHOW_ROOM, "%s", sl_show_count(round(per_second), count));
-    else
-        snprintf(out, SHOW_ROOM, "%.3g", per_second);
-    return out;
-}
-
 // ---- what was asked for ----
 
 void tune_target_words(const Tune *tune, SlText *out) {

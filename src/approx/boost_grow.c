@@ -105,7 +105,7 @@ SL_INLINE WideMask load_whole(const int32_t *at) {
 }
 
 // the first of the best slots of eight lanes, -1 if none has a score
-static int best_lane(Wide best, WideMask where) {
+SL_INLINE int best_lane(Wide best, WideMask where) {
     int slot = -1;
     float most = -1;
     for (int l = 0; l < WIDE; l++) {

@@ -19,6 +19,8 @@
 #define SL_HAS_CLONES 0
 #define SL_CLONES
 #endif
+// what takes or returns vectors of more than 16 bytes must be: a plain function and a clone would
+// pass them in different ways (lint/vectors)
 #define SL_INLINE static inline __attribute__((always_inline))
 
 #ifdef SL_APPROX_DOUBLE

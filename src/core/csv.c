@@ -1,6 +1,8 @@
 // csv.c - cut lines into cells, in place in a private copy of the text.
 #include "starling/core/csv.h"
 
+#include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 #include "utf8.h"
@@ -33,6 +35,35 @@ static char *next_line(SlCsv *csv) {
     }
     return NULL;
 }
+
+// ---- formulas ----
+
+// loops, boundaries and nothing that a formula could be made of
+static bool is_nest(const char *text) {
+    static const char *const alphabet = "@0123456789NGKCPQRS:* ";
+    return text[0] == '@' && isdigit((unsigned char)text[1]) && !text[strspn(text, alphabet)];
+}
+
+// Would a spreadsheet compute what the cell says? A sign alone is a dash.
+static bool is_formula(const char *text) {
+    text += strspn(text, " \t\r\n");
+    if (!text[0] || !strchr("=+-@", text[0]) || !text[1]) return false;
+    double number = 0;
+    return !is_nest(text) && sl_parse_real(text, -INFINITY, INFINITY, &number, NULL) != SL_OK;
+}
+
+void sl_csv_put(const char *text, SlText *out) {
+    const char *mark = is_formula(text) ? "'" : "";
+    if (!text[strcspn(text, ",\"\r\n")] && text[0] != '#') {
+        sl_text_add(out, "%s%s", mark, text);
+        return;
+    }
+    sl_text_add(out, "\"%s", mark);
+    for (; *text; text++) sl_text_put(out, *text == '"' ? "\"\"" : text, *text == '"' ? 2 : 1);
+    sl_text_put(out, "\"", 1);
+}
+
+// ---- cells ----
 
 // A cell cut out of a line.
 typedef struct {
@@ -73,6 +104,7 @@ static SlStatus cut_line(SlCsv *csv, char *line, const char **cells, int *n, SlE
         if (cell.open)
             return sl_fail_at(err, SL_EINPUT, csv->file, csv->line, (int)(at - line) + 1,
                               "expected a closing quote, then a comma or the end of the line");
+        if (cell.text[0] == '\'' && is_formula(cell.text + 1)) cell.text++;
         if (*n < SL_CSV_MAX_COLUMNS) cells[*n] = cell.text;
         (*n)++;
         at = cell.next;

@@ -169,6 +169,30 @@ void sl_options_init(const SlOption *table, void *options) {
     }
 }
 
+bool sl_option_is_default(const SlOption *table, const char *name, const void *options) {
+    const SlOption *option = find_name(table, name, strlen(name));
+    assert(option && "no such option");
+    union {
+        bool flag;
+        int64_t whole;
+        double real;
+        const char *text;
+        int choice;
+    } usual = {0}, now = {0};
+    SlOption alone[2] = {*option, {0}};
+    alone[0].offset = 0;
+    sl_options_init(alone, &usual);
+    static const size_t sizes[] = {[SL_OPTION_FLAG] = sizeof usual.flag,
+                                   [SL_OPTION_INT] = sizeof usual.whole,
+                                   [SL_OPTION_REAL] = sizeof usual.real,
+                                   [SL_OPTION_TEXT] = sizeof usual.text,
+                                   [SL_OPTION_CHOICE] = sizeof usual.choice};
+    memcpy(&now, (const char *)options + option->offset, sizes[option->kind]);
+    if (option->kind != SL_OPTION_TEXT || !now.text || !usual.text)
+        return memcmp(&now, &usual, sizes[option->kind]) == 0;
+    return strcmp(now.text, usual.text) == 0;
+}
+
 // "unknown option --acel (did you mean --accel?)"
 static SlStatus fail_unknown(const SlOption *table, const char *dashes, const char *name, size_t n,
                              SlError *err) {

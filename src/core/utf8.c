@@ -37,16 +37,22 @@ static bool is_control(uint32_t code) {
     return code < 0x20 || (code >= 0x7F && code <= 0x9F);
 }
 
-// may the character be part of a file; the same set as in YAML 1.2, section 5.1
-static bool is_text(uint32_t code) {
-    if (code == '\t' || code == '\n' || code == '\r' || code == 0x85) return true;
-    return !is_control(code) && code != 0xFEFF && code != 0xFFFE && code != 0xFFFF;
+// embeddings, overrides and isolates: they reorder what is shown around them (CVE-2021-42574)
+static bool turns_text(uint32_t code) {
+    return (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
 }
 
-// may the character be part of a single line: no controls, no line or paragraph separator
+// may the character be part of a file; the same set as in YAML 1.2, section 5.1, but for those
+static bool is_text(uint32_t code) {
+    if (code == '\t' || code == '\n' || code == '\r' || code == 0x85) return true;
+    return !is_control(code) && !turns_text(code) && code != 0xFEFF && code != 0xFFFE &&
+           code != 0xFFFF;
+}
+
+// may the character be part of a single line: no controls, nothing that breaks or turns lines
 static bool is_plain(const char *s, int size) {
     uint32_t code = code_point(s, size);
-    return !is_control(code) && code != 0x2028 && code != 0x2029;
+    return !is_control(code) && !turns_text(code) && code != 0x2028 && code != 0x2029;
 }
 
 bool sl_utf8_plain(const char *text, size_t n) {

@@ -123,6 +123,10 @@ static SlStatus take_scalar(Reader *r, const yaml_event_t *event) {
     // "\0" inside double quotes
     if (memchr(value, '\0', n))
         return fail_mark(r, event->start_mark, "expected text without a NUL character", NULL);
+    // other escapes must stand for text as well
+    SlError inner;
+    if (sl_utf8_check(NULL, value, n, &inner) != SL_OK)
+        return fail_mark(r, event->start_mark, inner.text, NULL);
     char *text = copy_scalar(r, value, n);
     if (!text) return fail_memory(r);
 

@@ -185,8 +185,6 @@ struct SlBoundWork {
     bool stopped;
 };
 
-#define INLINE static inline __attribute__((always_inline))
-
 static inline int64_t ceil_div(int64_t a, int64_t b) {
     return (a - 1) / b + 1;
 }

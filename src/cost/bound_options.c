@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static Lanes factor_of(Tables *tables, int d, int level, int wrapped, int tensor) {
+INLINE Lanes factor_of(Tables *tables, int d, int level, int wrapped, int tensor) {
     Entry *entry = &tables->entries[tables->dims[d].levels[level].entry + wrapped];
     if (!(entry->ready >> tensor & 1)) sl_dim_factor(tables, d, level, wrapped, tensor);
     return entry->factor[tensor];

@@ -7,8 +7,6 @@
 #include <assert.h>
 #include <string.h>
 
-#define INLINE static inline __attribute__((always_inline))
-
 // factors with every loop kept are always there, those with wrapped loops when first needed
 INLINE Lanes kept(const Tables *tables, int d, int level, int tensor) {
     return tables->entries[tables->dims[d].levels[level].entry].factor[tensor];

@@ -150,7 +150,7 @@ double sl_dim_excess(const DimTable *dim, int level, uint64_t zero) {
     return contexts_sum(&c, dim->reduce);
 }
 
-static Lanes same_lanes(double x) {
+INLINE Lanes same_lanes(double x) {
     return (Lanes){x, x, x, x};
 }
 

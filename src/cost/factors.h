@@ -11,6 +11,10 @@
 typedef double Lanes __attribute__((vector_size(32)));
 enum { LANE_FILL, LANE_PREAD, LANE_OWN0, LANE_SRV0, N_LANES };
 
+// What takes or returns lanes is always inlined: plain functions and clones for AVX2 would pass
+// them in different ways (lint/vectors).
+#define INLINE static inline __attribute__((always_inline))
+
 enum {
     N_STORES = SL_MAX_LEVELS + 1,                             // storage levels and the MACs
     MAX_ENTRIES = SL_MAX_LEVELS * (SL_MAX_LOOPS + SL_N_DIMS), // (dim, level, wrapped loops)

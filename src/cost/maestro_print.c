@@ -54,7 +54,9 @@ void sl_maestro_csv_row(const char *network, const char *layer, const SlMaestroH
                         const SlMaestroCost *cost, SlText *out) {
     double macs = (double)cost->macs, runtime = (double)cost->runtime_cycles;
     double throughput = macs / runtime;
-    sl_text_add(out, "%s,%s", network, layer);
+    sl_csv_put(network, out);
+    sl_text_put(out, ",", 1);
+    sl_csv_put(layer, out);
     add_whole(out, hardware->num_pes);
     add_whole(out, cost->runtime_cycles);
     add_real(out, cost->energy_nj);

@@ -119,17 +119,6 @@ static void plain_number(const char *text, SlText *out) {
     without_thousands(text, n, out);
 }
 
-// RFC 4180: quotes around what holds a comma, a quote or a line break
-static void csv_field(const char *text, SlText *out) {
-    if (!strpbrk(text, ",\"\r\n")) {
-        sl_text_add(out, "%s", text);
-        return;
-    }
-    sl_text_put(out, "\"", 1);
-    for (; *text; text++) sl_text_put(out, *text == '"' ? "\"\"" : text, *text == '"' ? 2 : 1);
-    sl_text_put(out, "\"", 1);
-}
-
 static void csv_row(const SlTable *table, const SlTableRow *row, SlText *out) {
     for (int c = 0; c < table->n_columns; c++) {
         const SlTableColumn *column = &table->columns[c];
@@ -142,7 +131,7 @@ static void csv_row(const SlTable *table, const SlTableRow *row, SlText *out) {
         else
             plain_number(cell_at(row, c)->text, &field);
         sl_text_add(out, "%s", c > 0 ? "," : "");
-        csv_field(field.data, out);
+        sl_csv_put(field.data, out);
         if (field.failed) out->failed = true;
     }
     sl_text_put(out, "\r\n", 2);

@@ -101,12 +101,12 @@ static bool take_word(const char **at, const char *word) {
     return true;
 }
 
-// "1x16x16", or "1x16" of upstream, whose blocks are square
+// "1x16x16", or "1x16" in the long form of upstream, whose blocks are square
 static bool take_shape(const char **at, SlVtaCore *core) {
     if (!take_number(at, &core->batch) || !take_word(at, "x")) return false;
     if (!take_number(at, &core->block_in)) return false;
     core->block_out = core->block_in;
-    return !take_word(at, "x") || take_number(at, &core->block_out);
+    return take_word(at, "x") ? take_number(at, &core->block_out) : **at != '\0';
 }
 
 static bool take_buffers(const char **at, SlVtaCore *core) {

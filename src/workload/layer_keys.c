@@ -17,29 +17,31 @@
 #define STEP(field) SL_KEY_PAIR, offsetof(SlLayerDraft, layer.field), 1, 1, SL_STEP_MAX
 
 const SlLayerKey sl_layer_keys[] = {
+    // who must be given a key stands behind who has it
     // the dims, in the order of SlDim (derive_output counts on it)
-    {"N", WINDOWED | TYPE(LINEAR), DIM(SL_N)},
-    {"G", WINDOWED, DIM(SL_G)},
-    {"K", CHANNELS, DIM(SL_K)},
-    {"C", CHANNELS, DIM(SL_C)},
-    {"P", WINDOWED, DIM(SL_P)},
-    {"Q", WINDOWED, DIM(SL_Q)},
-    {"R", WINDOWED, DIM(SL_R)},
-    {"S", WINDOWED, DIM(SL_S)},
-    {"H", WINDOWED, INPUT(0)},
-    {"W", WINDOWED, INPUT(1)},
+    {"N", WINDOWED | TYPE(LINEAR), 0, DIM(SL_N)},
+    {"G", WINDOWED, 0, DIM(SL_G)},
+    {"K", CHANNELS, TYPE(LINEAR), DIM(SL_K)},
+    {"C", CHANNELS, TYPE(LINEAR), DIM(SL_C)},
+    {"P", WINDOWED, 0, DIM(SL_P)},
+    {"Q", WINDOWED, 0, DIM(SL_Q)},
+    {"R", WINDOWED, 0, DIM(SL_R)},
+    {"S", WINDOWED, 0, DIM(SL_S)},
+    {"H", WINDOWED, 0, INPUT(0)},
+    {"W", WINDOWED, 0, INPUT(1)},
     // matrices have letters of their own: (M, K) times (K, N)
-    {"B", TYPE(BMM), DIM(SL_G)},
-    {"M", MATRICES, DIM(SL_P)},
-    {"N", MATRICES, DIM(SL_K)},
-    {"K", MATRICES, DIM(SL_C)},
-    {"batch", TYPE(GEMM), DIM(SL_N)},
-    {"stride", WINDOWED, STEP(stride)},
-    {"dilation", WINDOWED, STEP(dilation)},
-    {"pad", WINDOWED, SL_KEY_PAIR, offsetof(SlLayerDraft, layer.pad), 0, 0, SL_STEP_MAX},
-    {"bytes", ALL, SL_KEY_BYTES, offsetof(SlLayerDraft, layer.word_bytes), 0, 0, SL_WORD_BYTES_MAX},
-    {"name", ALL, SL_KEY_NAME, offsetof(SlLayerDraft, layer.name), 0, 0, 0},
-    {NULL, 0, SL_KEY_NAME, 0, 0, 0, 0},
+    {"B", TYPE(BMM), 0, DIM(SL_G)},
+    {"M", MATRICES, MATRICES, DIM(SL_P)},
+    {"N", MATRICES, MATRICES, DIM(SL_K)},
+    {"K", MATRICES, MATRICES, DIM(SL_C)},
+    {"batch", TYPE(GEMM), 0, DIM(SL_N)},
+    {"stride", WINDOWED, 0, STEP(stride)},
+    {"dilation", WINDOWED, 0, STEP(dilation)},
+    {"pad", WINDOWED, 0, SL_KEY_PAIR, offsetof(SlLayerDraft, layer.pad), 0, 0, SL_STEP_MAX},
+    {"bytes", ALL, 0, SL_KEY_BYTES, offsetof(SlLayerDraft, layer.word_bytes), 0, 0,
+     SL_WORD_BYTES_MAX},
+    {"name", ALL, 0, SL_KEY_NAME, offsetof(SlLayerDraft, layer.name), 0, 0, 0},
+    {NULL, 0, 0, SL_KEY_NAME, 0, 0, 0, 0},
 };
 
 enum { N_KEYS = sizeof sl_layer_keys / sizeof sl_layer_keys[0] - 1 };
@@ -64,7 +66,8 @@ const char *sl_name_check(const char *name) {
         if (*c == ':' || *c == ',' || (unsigned char)*c <= ' ' || *c == 0x7f)
             return "a name must not contain ':', ',' or blanks";
     }
-    return NULL;
+    const SlToken whole = {.text = name, .n = strlen(name)};
+    return sl_token_printable(&whole) ? NULL : "a name must be UTF-8 without control characters";
 }
 
 SlStatus sl_error_place(SlError *err, SlStatus status, const char *file, int line, int column) {
@@ -219,7 +222,19 @@ static SlStatus derive_output(SlLayerDraft *draft, int axis, SlError *err) {
     return SL_OK;
 }
 
+static SlStatus check_given(const SlLayerDraft *draft, SlError *err) {
+    for (int i = 0; i < N_KEYS; i++) {
+        const SlLayerKey *key = &sl_layer_keys[i];
+        if (!(key->needed & 1u << draft->layer.type) || draft->seen & 1u << i) continue;
+        return sl_fail(err, SL_EINPUT, "expected %s, a %s needs it", key->name,
+                       sl_layer_type_names[draft->layer.type]);
+    }
+    return SL_OK;
+}
+
 SlStatus sl_draft_finish(SlLayerDraft *draft, SlLayer *layer, SlError *err) {
+    SlStatus given = check_given(draft, err);
+    if (given != SL_OK) return given;
     for (int axis = 0; axis < 2; axis++) {
         SlStatus status = derive_output(draft, axis, err);
         if (status != SL_OK) return status;

@@ -32,6 +32,7 @@ enum { SL_KEY_MAX_PARTS = SL_N_TENSORS };
 typedef struct {
     const char *name; // NULL ends the table
     uint8_t types;    // bit t = layers of type t have this key
+    uint8_t needed;   // bit t = and must be given it
     SlKeyKind kind;
     size_t offset;    // of the field in SlLayerDraft
     int64_t fallback; // value when not given
@@ -54,7 +55,8 @@ SlStatus sl_draft_put_text(SlLayerDraft *draft, const SlLayerKey *key, const cha
 SlStatus sl_draft_put(SlLayerDraft *draft, const SlLayerKey *key, int n, const int64_t *values,
                       SlError *err);
 
-// Derive P, Q from H, W where these were given, check the layer and copy it out. The name stays
+// Check that what the type needs was given, derive P, Q from H, W where these were given, check the
+// layer and copy it out. The name stays
 // empty if it was not given.
 SlStatus sl_draft_finish(SlLayerDraft *draft, SlLayer *layer, SlError *err);
 

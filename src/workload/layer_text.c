@@ -56,7 +56,7 @@ static void add_key(Line *line, const SlLayerDraft *draft, const SlLayerKey *key
     }
 }
 
-// the type and every key that is not at its fallback; at least one key
+// the type and every key that it needs or that is not at its fallback; at least one key
 static const char *write_line(const SlLayer *layer, const char *after_type, const char *between,
                               size_t n, char *out) {
     Line line = {out, n, 0};
@@ -68,7 +68,8 @@ static const char *write_line(const SlLayer *layer, const char *after_type, cons
     while (!has_key(first, type)) first++;
     int written = 0;
     for (const SlLayerKey *key = first; key->name; key++) {
-        if (!has_key(key, type) || is_fallback(&draft, key)) continue;
+        const bool needed = key->needed & 1u << type;
+        if (!has_key(key, type) || (is_fallback(&draft, key) && !needed)) continue;
         add(&line, written++ ? between : "");
         add_key(&line, &draft, key);
     }

@@ -78,3 +78,37 @@ load common
     refuses 3 "file: is not a folder" eval resnet18 --out file
     refuses 2 "--out: expected the name of a folder" list networks --out ""
 }
+
+@test "names that would turn or clear the terminal are refused" {
+    printf 'network: x\nlayers:\n  - {name: "a\\u202Eb", type: linear, K: 4, C: 4}\n' >turned.yaml
+    refuses 2 "turned.yaml:3:12: expected text, found the character U+202E" eval turned.yaml
+    printf 'name,type,K,C\na\xe2\x81\xa6b,linear,4,4\n' >turned.csv
+    refuses 2 "turned.csv:2:2: expected text, found the character U+2066" eval turned.csv
+    printf 'network: x\ntitle: "\\e[2J"\nlayers:\n  - {type: linear, K: 4, C: 4}\n' >clears.yaml
+    refuses 2 "clears.yaml:2:8: expected text, found the character U+001B" eval clears.yaml
+}
+
+@test "options that would change nothing are refused" {
+    refuses 2 "--samples: expected a whole number from 1" map resnet18:2 --samples 0
+    refuses 2 "--dataset: does not apply to --agents all" map resnet18:2 --dataset 100
+    refuses 2 "--illegal: does not apply to --method exact" map resnet18:2 --method exact --illegal penalty
+    refuses 2 "--start: does not apply to --method exact" map resnet18:2 --method exact --start none
+    refuses 2 "--bias: does not apply to --target cpu" tune resnet18:2 --target cpu --bias
+    refuses 2 "--bus: does not apply to --target cpu" tune resnet18:2 --target cpu --bus 128
+    refuses 2 "--type: does not apply to --target vta" tune resnet18:2 --target vta --type int8
+    refuses 2 "--cores: does not apply to --hw fixed" tune resnet18:2 --cores 2
+    refuses 2 "--transfer: random learns nothing from other layers" tune resnet18:2 --method random --transfer x
+    refuses 2 "--prey: does not apply to --env spread" train --env spread --prey flee
+    refuses 2 "--entropy: does not apply to --algo maddpg" train --entropy 0.1
+    refuses 2 "--regulariser: does not apply to --algo masac" train --algo masac --regulariser 0.1
+    refuses 2 "--neighbors: does not apply to --sampling uniform" train --neighbors 5
+    refuses 2 "--format: does not apply to study run" study run table3 --format json
+    refuses 2 "--quick: does not apply to study report" study report nowhere --quick
+    refuses 2 "--nests has no floors, so not with --objective" eval --nests - --objective energy
+}
+
+@test "sizes that are needed are asked for" {
+    refuses 2 "expected K, a gemm needs it" eval gemm:M=64,N=64
+    refuses 2 "expected C, a linear needs it" eval linear:K=10
+    refuses 2 "core '16x16': expected BATCHxBLOCK_INxBLOCK_OUT, like 1x16x16" tune resnet18:2 --core 16x16
+}

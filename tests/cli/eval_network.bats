@@ -138,3 +138,19 @@ YAML
     succeeds eval ../net.yaml:last
     says "mine:last on eyeriss" "10,240 MACs"
 }
+
+@test "a depthwise layer of one channel has a shape" {
+    printf 'layers:\n  - {name: thin, type: dw, G: 1, P: 8, Q: 8, R: 3, S: 3}\n  - {name: fc, type: linear, K: 10, C: 64}\n' >thin.yaml
+    succeeds eval thin.yaml
+    says "g1 8x8 3x3"
+}
+
+@test "no text of a table is a formula, and rates have no exponents" {
+    printf 'name,type,K,C\n=1+1,linear,4,4\n-3.5,linear,5,4\n' >net.csv
+    succeeds eval net.csv --csv
+    grep -q "^1,'=1+1," out
+    grep -q "^2,-3.5," out
+    succeeds eval net.csv
+    says "inferences/s"
+    if grep -q "e+0" out; then complain "expected no exponent"; fi
+}

@@ -141,9 +141,15 @@ PYTHON
     refuses 2 "--prove: expected percent from 0 to 1000, got 'x'" map $layer --prove=x
     refuses 2 "--prove: expected percent from 0 to 1000, got '-1'" map $layer --prove=-1
     refuses 2 "--prove: expected percent from 0 to 1000, got 'nan'" map $layer --prove=nan
+    refuses 2 "--prove: expected percent from 0 to 1000, got '%'" map $layer --prove=%
     refuses 2 "expected one workload (the value of --prove stands behind '=': --prove=2)" map $layer --prove 2
     refuses 2 "--prove-time: expected --prove too, or --method exact" map $layer --prove-time 3
     refuses 2 "--prove-time: expected a number from 0" map $layer --prove --prove-time -3
+}
+
+@test "the percent of a proof may have its sign" {
+    succeeds map $layer --samples 20 --prove=0.5% --json
+    [ "$(json 'd["prove"]["epsilon"]')" = 0.005 ]
 }
 
 @test "where there are no bounds it is said, and exact ends at once" {
@@ -153,13 +159,17 @@ PYTHON
             "('uncovered', None, None)" ]
         [ "$(json 'len(d["layers"][0]["proof"]["reason"]) > 10')" = True ]
         succeeds map $layer --samples 20 --objective $objective --prove --out run-$objective --quiet
-        says "Proven       no proof: "
+        says "without a proof" "Proven       no proof: "
+        if grep -q "proven to" out run-$objective/map.html; then complain "expected no promise of a proof"; fi
         [ -z "$(ls run-$objective/certificates)" ]
         refuses 2 "--method exact: conv on eyeriss: " map $layer --objective $objective --method exact
     done
     write_network
     succeeds map net.yaml --samples 20 --objective area --prove --quiet
     says "all 3 layers without a proof: "
+    starling map net.yaml --samples 20 --objective area --prove --out told
+    [ "$code" -eq 0 ]
+    head -n 1 err | grep -q "^--prove: there will be no proof: the area" || complain "expected to be told first"
 }
 
 @test "a mapping that beats its space is said to lie outside" {

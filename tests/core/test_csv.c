@@ -60,6 +60,41 @@ static void quoted_cells_keep_commas_blanks_and_quotes(void **state) {
     sl_arena_free(&arena);
 }
 
+// what sl_csv_put makes of a text must be read as that text again
+static void assert_cell(const char *text, const char *written) {
+    SlArena arena;
+    SlCsv csv;
+    SlText out;
+    bool more = false;
+    sl_arena_init(&arena, 0);
+    sl_text_init(&out, &arena);
+    sl_csv_put(text, &out);
+    assert_string_equal(out.data, written);
+    sl_text_init(&out, &arena);
+    sl_text_add(&out, "x,name\n1,");
+    sl_csv_put(text, &out);
+    assert_int_equal(open_text(&arena, out.data, &csv, NULL), SL_OK);
+    assert_int_equal(sl_csv_next(&csv, &more, NULL), SL_OK);
+    assert_string_equal(csv.cells[1], text);
+    sl_arena_free(&arena);
+}
+
+static void written_cells_are_no_formulas_and_read_as_they_were(void **state) {
+    (void)state;
+    assert_cell("=1+1", "'=1+1");
+    assert_cell("@SUM(A1)", "'@SUM(A1)");
+    assert_cell("+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0");
+    assert_cell("-2+3", "'-2+3");
+    assert_cell("@7+1", "'@7+1");
+    assert_cell("=HYPERLINK(\"a\",\"b\")", "\"'=HYPERLINK(\"\"a\"\",\"\"b\"\")\"");
+    // numbers, nests, dashes and everything else stay
+    const char *same[] = {"-3.5", "+4",     "-1e-7", "-",  "@7 @3 K:4 C*8",
+                          "a=b",  "conv-1", "'",     "'x", ""};
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) assert_cell(same[i], same[i]);
+    assert_cell("#1", "\"#1\"");
+    assert_cell("a,\"b\"", "\"a,\"\"b\"\"\"");
+}
+
 static void the_text_of_the_caller_stays_as_it_was(void **state) {
     (void)state;
     SlArena arena;
@@ -171,6 +206,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_follow_the_header),
         cmocka_unit_test(quoted_cells_keep_commas_blanks_and_quotes),
+        cmocka_unit_test(written_cells_are_no_formulas_and_read_as_they_were),
         cmocka_unit_test(the_text_of_the_caller_stays_as_it_was),
         cmocka_unit_test(mistakes_are_refused_with_their_line),
         cmocka_unit_test(a_nul_byte_is_refused),

@@ -326,9 +326,27 @@ static void mistakes_in_yaml_have_a_place(void **state) {
     }
 }
 
+static void an_option_knows_whether_it_has_its_default(void **state) {
+    (void)state;
+    Options options;
+    const char *set[] = {"--json",  "--samples=7",         "--rate=1",
+                         "--out=x", "--objective=latency", NULL};
+    const char *same[] = {"--color", "--samples=2000", "--rate=0.5", "--accel=eyeriss", NULL};
+    assert_int_equal(parse(same, &options, NULL, NULL), SL_OK);
+    for (const SlOption *row = TABLE; row->name; row++)
+        assert_true(sl_option_is_default(TABLE, row->name, &options));
+    assert_int_equal(parse(set, &options, NULL, NULL), SL_OK);
+    const char *changed[] = {"json", "samples", "rate", "out", "objective"};
+    for (int i = 0; i < 5; i++) assert_false(sl_option_is_default(TABLE, changed[i], &options));
+    assert_true(sl_option_is_default(TABLE, "accel", &options));
+    options.accel = "nvdla";
+    assert_false(sl_option_is_default(TABLE, "accel", &options));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults_come_from_the_table),
+        cmocka_unit_test(an_option_knows_whether_it_has_its_default),
         cmocka_unit_test(every_form_of_an_option_is_understood),
         cmocka_unit_test(the_last_of_repeated_options_wins),
         cmocka_unit_test(an_implied_value_is_taken_unless_another_follows_the_equals_sign),

@@ -221,7 +221,7 @@ static void a_kind_is_expected_by_name(void **state) {
 
 static void hostile_keys_and_values_stay_on_one_line(void **state) {
     Tree *tree = *state;
-    static const char text[] = "\"a\\nb\\e[31m\": \"x\\ty\\u2028\"\n";
+    static const char text[] = "\"a\\nb\\N[31m\": \"x\\ty\\u2028\"\n";
     const SlNode *root = NULL;
     int64_t value = 0;
     assert_int_equal(sl_tree_parse("t", text, strlen(text), &tree->arena, &root, &tree->err),

@@ -101,9 +101,24 @@ static void a_check_names_the_first_bad_place(void **state) {
     assert_string_equal(err.text, "expected text, found the character U+FFFE");
 }
 
+static void what_turns_text_around_is_neither_text_nor_shown(void **state) {
+    (void)state;
+    for (uint32_t code = 0x2000; code < 0x2100; code++) {
+        bool turns = (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+        bool breaks = code == 0x2028 || code == 0x2029;
+        char bytes[5] = "", out[8];
+        encode(code, bytes);
+        assert_int_equal(sl_utf8_check("f", bytes, 3, NULL), turns ? SL_EINPUT : SL_OK);
+        assert_int_equal(sl_utf8_plain(bytes, 3), !turns && !breaks);
+        sl_utf8_clean(bytes, sizeof out, out);
+        assert_string_equal(out, turns || breaks ? "?" : bytes);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_scalar_value_and_no_surrogate_is_a_character),
+        cmocka_unit_test(what_turns_text_around_is_neither_text_nor_shown),
         cmocka_unit_test(overlong_and_lone_bytes_are_malformed),
         cmocka_unit_test(cleaning_fits_any_room),
         cmocka_unit_test(quoting_keeps_short_words_and_cuts_long_ones),

@@ -59,6 +59,21 @@ static void json_is_read_as_well(void **state) {
     sl_arena_free(&arena);
 }
 
+static void escapes_must_stand_for_text(void **state) {
+    (void)state;
+    SlArena arena;
+    const SlNode *root = NULL;
+    SlError err;
+    sl_arena_init(&arena, 0);
+    assert_int_equal(parse(&arena, "a: 1\nb: \"x\\u202Ey\"\n", &root, &err), SL_EINPUT);
+    assert_string_equal(err.text, "expected text, found the character U+202E");
+    assert_int_equal(err.line, 2);
+    assert_int_equal(err.column, 4);
+    assert_int_equal(parse(&arena, "{\"\\u001b[2J\": 1}", &root, &err), SL_EINPUT);
+    assert_string_equal(err.text, "expected text, found the character U+001B");
+    sl_arena_free(&arena);
+}
+
 static void the_reader_keeps_no_pointer_into_its_input(void **state) {
     (void)state;
     SlArena arena;
@@ -279,6 +294,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_node_knows_its_place),
         cmocka_unit_test(json_is_read_as_well),
+        cmocka_unit_test(escapes_must_stand_for_text),
         cmocka_unit_test(the_reader_keeps_no_pointer_into_its_input),
         cmocka_unit_test(what_is_not_a_plain_tree_is_refused),
         cmocka_unit_test(a_nul_byte_in_the_middle_is_refused),

@@ -70,7 +70,8 @@ static double enumerate(World *world, const char *goal) {
 
 static void small_spaces_are_proven_to_their_least_value(void **state) {
     (void)state;
-    static const char *const layers[] = {"conv:K=1", "conv:K=5,C=3", "gemm:M=7,K=4", "dw:G=3,R=3"};
+    static const char *const layers[] = {"conv:K=1", "conv:K=5,C=3", "gemm:M=7,N=1,K=4",
+                                         "dw:G=3,R=3"};
     static const char *const goals[] = {"latency", "energy", "edp", "latency=2,energy=0.5"};
     for (int l = 0; l < 4; l++) {
         for (int g = 0; g < 4; g++) {

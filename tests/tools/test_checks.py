@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """The checkers of tools/ must find what is planted, and nothing in a good tree."""
 import os
+import platform
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -46,6 +48,23 @@ class Checks(unittest.TestCase):
     def test_good_tree_passes(self):
         for tool in ("check_rooms.py", "check_style.py"):
             self.assertEqual(self.run_tool(tool, {})[0], 0)
+
+    @unittest.skipUnless(shutil.which("gcc") and platform.machine() == "x86_64", "clones need gcc on x86-64")
+    def test_a_wide_vector_passed_by_a_call(self):
+        lanes = "typedef double Lanes __attribute__((vector_size(32)));\n"
+        both = lanes + "typedef struct { Lanes x; } One;\ntypedef struct { Lanes x[2]; } Two;\n"
+        inline = "static inline __attribute__((always_inline)) "
+        self.expect("check_vectors.py", {"src/cost/lanes.h": lanes, "src/cost/a.c": '#include "lanes.h"\n'
+                                         "static double first(Lanes x) { return x[0]; }\n"
+                                         "double f(void) { return first((Lanes){1}); }\n"},
+                    "src/cost/a.c:2: first passes a vector wider than 16 bytes and is not always_inline")
+        self.expect("check_vectors.py", {"src/cost/a.c": both + "One f(void) { return (One){{1}}; }\n"},
+                    "src/cost/a.c:4: f passes")
+        fine = (both + inline + "double first(const Lanes x) { return x[0]; }\n"
+                "double f(const Lanes *x, Two two) { return first(*x + two.x[0]); }\n"
+                "typedef float Four __attribute__((vector_size(16)));\n"
+                "Four g(Four x) { return x + x; }\n")
+        self.assertEqual(self.run_tool("check_vectors.py", {"src/cost/a.c": fine})[0], 0)
 
     def test_include_of_a_room_to_the_right(self):
         self.expect("check_rooms.py", {"src/mapping/a.c": '\n#include "starling/cost.h"\n'},

@@ -41,7 +41,7 @@ static void one_number_stands_for_all_parts(void **state) {
     assert_int_equal(layer.word_bytes[SL_W], 1);
     assert_int_equal(layer.word_bytes[SL_I], 2);
     assert_int_equal(layer.word_bytes[SL_O], 4);
-    layer = parse_layer("gemm:M=2,bytes=2");
+    layer = parse_layer("gemm:M=2,N=1,K=1,bytes=2");
     for (int t = 0; t < SL_N_TENSORS; t++) assert_int_equal(layer.word_bytes[t], 2);
 }
 
@@ -107,6 +107,9 @@ static void every_type_takes_width_and_name(void **state) {
         assert_int_equal(sl_draft_put_text(&draft, key, "1x1x4", NULL), SL_OK);
         assert_int_equal(sl_draft_key(&draft, "name", &key, NULL), SL_OK);
         assert_int_equal(sl_draft_put_text(&draft, key, "here", NULL), SL_OK);
+        for (const SlLayerKey *row = sl_layer_keys; row->name; row++)
+            if (row->needed & 1u << t)
+                assert_int_equal(sl_draft_put_text(&draft, row, "1", NULL), SL_OK);
         SlLayer layer;
         assert_int_equal(sl_draft_finish(&draft, &layer, NULL), SL_OK);
         assert_string_equal(layer.name, "here");

@@ -45,8 +45,14 @@ static void malformed_inline_layers_get_one_clear_sentence(void **state) {
          "dilation=1048576"},
         {"conv:K=4294967296,C=4294967296", 0, 6,
          "the layer has 2^53 MACs or more: conv K=4294967296 C=4294967296"},
-        {"gemm:M=134217728,N=67108864", 0, 6,
-         "the layer has 2^53 MACs or more: gemm M=134217728 N=67108864"},
+        {"gemm:M=134217728,N=67108864,K=1", 0, 6,
+         "the layer has 2^53 MACs or more: gemm M=134217728 N=67108864 K=1"},
+        {"gemm:M=64,N=64", 0, 6, "expected K, a gemm needs it"},
+        {"bmm:B=4,N=64,K=64", 0, 5, "expected M, a bmm needs it"},
+        {"linear:K=10", 0, 8, "expected C, a linear needs it"},
+        {"conv:K=2,name=a\xe2\x80\xae"
+         "b",
+         0, 15, "name 'a?b': a name must be UTF-8 without control characters"},
         {"conv:P=9007199254740991,stride=2", 0, 6,
          "the input has 2^53 rows or more: conv P=9007199254740991 stride=2"},
     };
@@ -83,8 +89,8 @@ static void layers_are_shown_without_what_goes_without_saying(void **state) {
         {"dw:G=96,P=56,Q=56,R=3,S=3", "dw G=96 P=56 Q=56 R=3 S=3"},
         {"linear:C=9216,K=4096", "linear K=4096 C=9216"},
         {"gemm:M=512,N=768,K=768", "gemm M=512 N=768 K=768"},
-        {"bmm:B=12,M=1,N=64,K=197", "bmm B=12 N=64 K=197"},
-        {"gemm:M=1", "gemm M=1"},
+        {"bmm:B=12,M=1,N=64,K=197", "bmm B=12 M=1 N=64 K=197"},
+        {"gemm:M=1,N=1,K=1", "gemm M=1 N=1 K=1"},
         {"conv:K=1", "conv N=1"},
     };
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
@@ -107,11 +113,11 @@ static void a_small_buffer_gets_the_beginning(void **state) {
 // numbers a type has no key for: the conv form says them
 static void what_a_type_cannot_say_is_written_as_conv(void **state) {
     (void)state;
-    SlLayer layer = parse_layer("bmm:B=2,M=3");
+    SlLayer layer = parse_layer("bmm:B=2,M=3,N=1,K=1");
     layer.dims[SL_N] = 4;
     char out[128];
     assert_string_equal(sl_layer_write(&layer, sizeof out, out), "conv:N=4,G=2,P=3");
-    layer = parse_layer("linear:K=2");
+    layer = parse_layer("linear:K=2,C=1");
     layer.stride[1] = 2;
     assert_string_equal(sl_layer_write(&layer, sizeof out, out), "conv:K=2,stride=1x2");
 }

@@ -6,10 +6,11 @@
 
 static void distinct_layers_point_to_their_first(void **state) {
     SlNetwork net;
-    parse_network("x.yaml",
-                  "[{type: conv, K: 2}, {type: conv, K: 3}, {type: linear, K: 2}, {type: conv, K: "
-                  "3, pad: 1}, {type: conv, K: 3}]",
-                  *state, &net);
+    parse_network(
+        "x.yaml",
+        "[{type: conv, K: 2}, {type: conv, K: 3}, {type: linear, K: 2, C: 1}, {type: conv, K: "
+        "3, pad: 1}, {type: conv, K: 3}]",
+        *state, &net);
     int first[5];
     assert_int_equal(sl_network_distinct(&net, first), 3);
     const int expected[5] = {0, 1, 0, 3, 1};
@@ -45,7 +46,8 @@ static void a_batch_multiplies_samples_and_brings_operands_along(void **state) {
     SlNetwork net;
     parse_network("x.yaml",
                   "published: {macs: 7, params: 5}\n"
-                  "layers: [{type: conv, N: 2, K: 3}, {type: gemm, M: 4}, {type: bmm, B: 12}]",
+                  "layers: [{type: conv, N: 2, K: 3}, {type: gemm, M: 4, N: 1, K: 1},"
+                  " {type: bmm, B: 12, M: 1, N: 1, K: 1}]",
                   *state, &net);
     sl_network_set_batch(&net, 8);
     assert_int_equal(net.layers[0].dims[SL_N], 16);
@@ -86,9 +88,9 @@ static const char *write_temporary(const char *ending, const char *text, char pa
 }
 
 static void files_are_read_by_their_ending(void **state) {
-    const char *const files[][2] = {{".yaml", "- {type: gemm, M: 3}\n"},
-                                    {".json", "{\"type\": \"gemm\", \"M\": 3}"},
-                                    {".csv", "type,M\ngemm,3\n"}};
+    const char *const files[][2] = {{".yaml", "- {type: gemm, M: 3, N: 1, K: 1}\n"},
+                                    {".json", "{\"type\": \"gemm\", \"M\": 3, \"N\": 1, \"K\": 1}"},
+                                    {".csv", "type,M,N,K\ngemm,3,1,1\n"}};
     for (int i = 0; i < 3; i++) {
         char path[256];
         SlNetwork net;

@@ -34,11 +34,12 @@ static void a_list_and_a_single_layer_are_networks_too(void **state) {
     assert_int_equal(net.n_layers, 2);
     assert_string_equal(net.name, "list");
     assert_string_equal(net.layers[1].name, "layer2");
-    parse_network("one.yaml", "type: gemm\nM: 5\n", *state, &net);
+    parse_network("one.yaml", "type: gemm\nM: 5\nN: 1\nK: 2\n", *state, &net);
     assert_int_equal(net.n_layers, 1);
     assert_string_equal(net.name, "one");
     assert_string_equal(net.layers[0].name, "layer1");
-    parse_network("one.json", "{\"name\": \"g\", \"type\": \"gemm\", \"M\": 5}", *state, &net);
+    parse_network("one.json", "{\"name\": \"g\", \"type\": \"linear\", \"K\": 5, \"C\": 2}", *state,
+                  &net);
     assert_string_equal(net.layers[0].name, "g");
 }
 
@@ -139,8 +140,9 @@ static void malformed_documents_get_one_clear_sentence_and_a_place(void **state)
          "the filter does not fit into the input: H=2, pad=0, R=5, dilation=1"},
         {"- {type: conv, H: 2, P: 5}\n", 1, 3,
          "P and H are both given; give the output size P or the input size H"},
-        {"- {type: bmm, B: 1e9, M: 1e9}\n", 1, 3,
-         "the layer has 2^53 MACs or more: bmm B=1000000000 M=1000000000"},
+        {"- {type: bmm, B: 1e9, M: 1e9, N: 1, K: 1}\n", 1, 3,
+         "the layer has 2^53 MACs or more: bmm B=1000000000 M=1000000000 N=1 K=1"},
+        {"- {type: gemm, M: 64, N: 64}\n", 1, 3, "expected K, a gemm needs it"},
         {"- {repeat: 2}\n", 1, 3, "missing key 'layers'"},
         {"- {layers: [{type: conv}]}\n", 1, 3, "missing key 'repeat'"},
         {"- {repeat: 0, layers: [{type: conv}]}\n", 1, 12,

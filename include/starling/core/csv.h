@@ -1,7 +1,7 @@
 // csv.h - comma-separated tables with a header line and `#` comments, row by row.
 //
 // Flow: sl_csv_open (text in memory) -> sl_csv_column (by name) -> while (sl_csv_next(...))
-// row.cells[i].
+// row.cells[i]. Writing: sl_csv_put for cells of text, sl_text_add for numbers.
 #pragma once
 
 #include "starling/core/text.h"
@@ -23,6 +23,11 @@ typedef struct {
 SlStatus sl_csv_open(const char *file, const char *text, size_t n, SlArena *arena, SlCsv *csv,
                      SlError *err);
 int sl_csv_column(const SlCsv *csv, const char *name); // -1 if absent
+
+// Append a cell of text: in quotes where it needs them (RFC 4180), and with a ' in front where a
+// spreadsheet would take it for a formula: it begins with = + - @ and is neither a number nor a
+// loop nest (`@7 K:4`). Reading removes that ' again.
+void sl_csv_put(const char *text, SlText *out);
 
 // The next row into `cells`; *more = false at the end. A row with another number of cells than the
 // header is an error.

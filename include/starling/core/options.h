@@ -47,6 +47,9 @@ void sl_options_init(const SlOption *table, void *options);
 SlStatus sl_options_set(const SlOption *table, void *options, const char *name, const char *value,
                         SlError *err);
 
+// Whether the option of that name, which must be in the table, has its default.
+bool sl_option_is_default(const SlOption *table, const char *name, const void *options);
+
 // --name value, --name=value, -x value, -j4 (numbers), --flag, --no-flag, "--" ends options. A
 // lone --name of an option with an implied value takes that one: what follows is not its value.
 // argv[0] is looked at like the rest: leave out the program's name. "-" and "-3" are words, "--x
