@@ -203,7 +203,7 @@ static const char *conflict(const TuneOptions *options, const SlWords *words) {
 
 // options of the other target, or of a search for cores that there is not
 static int refuse_idle(const TuneOptions *options) {
-    if (options->target == SL_TARGET_CPU)
+    if (strcmp(options->evaluator, "cpu") == 0)
         return command_refuse_idle(options_table, options, "profile bus cores bias",
                                    "--target cpu");
     int code = command_refuse_idle(options_table, options, "type", "--target vta");

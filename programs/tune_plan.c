@@ -154,7 +154,7 @@ static SlStatus list_layers(Tune *tune, SlError *err) {
     return sl_fail(err, SL_EINPUT, "%s: nothing to tune: %s", net->name, tune->layers[0].reason);
 }
 
-static bool learns_from_others(const SlTuner *tuner) {
+static bool learns_from_others(const SlMethod *tuner) {
     for (const SlOption *option = tuner->options; option->name; option++)
         if (strcmp(option->name, "transfer") == 0) return true;
     return false;
