@@ -26,6 +26,7 @@ int cmd_eval(int argc, const char *const *argv);
 int cmd_list(int argc, const char *const *argv);
 int cmd_map(int argc, const char *const *argv);
 int cmd_profile(int argc, const char *const *argv);
+int cmd_search(int argc, const char *const *argv);
 int cmd_study(int argc, const char *const *argv);
 int cmd_train(int argc, const char *const *argv);
 int cmd_tune(int argc, const char *const *argv);

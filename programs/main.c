@@ -13,6 +13,7 @@ typedef struct {
 static const Command commands[] = {
     {"map", "find good mappings of a layer or a network on an accelerator", cmd_map},
     {"tune", "find fast schedules of a layer or a network for VTA or this cpu", cmd_tune},
+    {"search", "find the best point of a space of your own with your own evaluator", cmd_search},
     {"eval", "what a layer, a network or a run of map costs, every number and why", cmd_eval},
     {"verify", "check the certificates of proofs: is what they claim true?", cmd_verify},
     {"assign", "group the mapping parameters of a layer into agents", cmd_assign},

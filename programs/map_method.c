@@ -9,68 +9,17 @@
 
 static SlStatus find_method(const char *name, Map *map, SlError *err) {
     map->method = method_row_find(name);
-    if (map->method) return SL_OK;
-    const char *near = method_row_nearest(name);
-    return sl_fail(err, SL_EINPUT, "unknown method '%.40s'%s%s%s; see 'starling list methods'",
-                   name, near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
-}
-
-static const SlOption *method_option(const SlMethod *method, const char *name) {
-    for (const SlOption *option = method->options; option->name; option++)
-        if (strcmp(option->name, name) == 0) return option;
-    return NULL;
-}
-
-static SlStatus fail_option(const Map *map, const char *name, SlError *err) {
-    const char *names[64], *method = map->method->name;
-    int n = 0;
-    for (const SlOption *option = map->method->options; option->name && n < 63; option++)
-        names[n++] = option->name;
-    names[n] = NULL;
-    const char *near = sl_nearest_name(name, names);
-    if (near)
-        return sl_fail(err, SL_EINPUT,
-                       "--set: %s has no option '%.40s' (did you mean '%s'?); see 'starling list "
-                       "methods %s'",
-                       method, name, near, method);
-    return sl_fail(err, SL_EINPUT,
-                   "--set: %s has no option '%.40s'; see 'starling list methods %s'", method, name,
-                   method);
-}
-
-// "NAME=VALUE"
-static SlStatus set_one(Map *map, char *pair, SlError *err) {
-    char *equals = strchr(pair, '=');
-    SlError inside;
-    if (!equals)
-        return sl_fail(err, SL_EINPUT, "--set: expected NAME=VALUE[,NAME=VALUE...], got '%.60s'",
-                       pair);
-    *equals = '\0';
-    if (!method_option(map->method, pair)) return fail_option(map, pair, err);
-    SlStatus status =
-        sl_options_set(map->method->options, map->method_options, pair, equals + 1, &inside);
-    if (status == SL_OK) return SL_OK;
-    // the library speaks of --NAME, the user typed --set NAME=
-    const char *text = strncmp(inside.text, "--", 2) == 0 ? inside.text + 2 : inside.text;
-    return sl_fail(err, status, "--set: %s", text);
+    return map->method ? SL_OK : sl_method_open(name, &map->method, err);
 }
 
 SlStatus map_method(const MapOptions *options, SlArena *arena, Map *map, SlError *err) {
+    SlError inside;
     SlStatus status = find_method(options->method, map, err);
     if (status != SL_OK) return status;
-    map->method_options = command_need(sl_arena_alloc(arena, 1, map->method->options_bytes + 1));
-    sl_options_init(map->method->options, map->method_options);
-    const char *text = options->set ? options->set : "";
-    char *list = command_need(sl_arena_text(arena, text, strlen(text)));
-    while (*list && status == SL_OK) {
-        size_t n = strcspn(list, ",");
-        bool more = list[n] == ',';
-        list[n] = '\0';
-        status = set_one(map, list, err);
-        list += n + more;
-    }
-    if (status != SL_OK || options->critic == SL_CRITIC_AUTO) return status;
-    if (!method_option(map->method, "critic"))
+    status = sl_method_options(map->method, options->set, arena, &map->method_options, &inside);
+    if (status != SL_OK) return sl_fail(err, status, "--set: %s", inside.text);
+    if (options->critic == SL_CRITIC_AUTO) return SL_OK;
+    if (!sl_method_has_option(map->method, "critic"))
         return sl_fail(err, SL_EINPUT, "--critic: %s has no critic", map->method->name);
     return sl_options_set(map->method->options, map->method_options, "critic",
                           sl_critic_names[options->critic], err);

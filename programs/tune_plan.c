@@ -16,39 +16,13 @@ int tune_threads(const Tune *tune) {
 
 // ---- the tuner ----
 
-// "NAME=VALUE"
-static SlStatus set_one(Tune *tune, char *pair, SlError *err) {
-    char *equals = strchr(pair, '=');
-    SlError inside;
-    if (!equals)
-        return sl_fail(err, SL_EINPUT, "--set: expected NAME=VALUE[,NAME=VALUE...], got '%.60s'",
-                       pair);
-    *equals = '\0';
-    SlStatus status =
-        sl_options_set(tune->tuner->options, tune->tuner_options, pair, equals + 1, &inside);
-    if (status == SL_OK) return SL_OK;
-    // the library speaks of --NAME, the user typed --set NAME=
-    const char *text = strncmp(inside.text, "--", 2) == 0 ? inside.text + 2 : inside.text;
-    return sl_fail(err, status, "--set: %s; see 'starling list methods %s'", text,
-                   tune->tuner->name);
-}
-
 static SlStatus read_tuner(Tune *tune, SlError *err) {
+    SlError inside;
     SlStatus status = sl_method_open(tune->options->method, &tune->tuner, err);
     if (status != SL_OK) return status;
-    const SlMethod *tuner = tune->tuner;
-    tune->tuner_options = command_need(sl_arena_alloc(tune->arena, 1, tuner->options_bytes + 1));
-    sl_options_init(tuner->options, tune->tuner_options);
-    const char *text = tune->options->set ? tune->options->set : "";
-    char *list = command_need(sl_arena_text(tune->arena, text, strlen(text)));
-    while (*list && status == SL_OK) {
-        size_t n = strcspn(list, ",");
-        bool more = list[n] == ',';
-        list[n] = '\0';
-        status = set_one(tune, list, err);
-        list += n + more;
-    }
-    return status;
+    status = sl_method_options(tune->tuner, tune->options->set, tune->arena, &tune->tuner_options,
+                               &inside);
+    return status == SL_OK ? SL_OK : sl_fail(err, status, "--set: %s", inside.text);
 }
 
 // ---- the target ----

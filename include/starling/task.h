@@ -22,6 +22,7 @@ typedef struct {
     double spread;       // of repeats, relative; 0 where there is no noise
     SlKernelError error; // how a program or an evaluator failed, 0 = not
     const char *reason;  // why, in words; NULL = none. Lives as long as the task
+    bool free;           // a rule of the space refused it: nothing was evaluated, nothing counted
 } SlSample;
 
 // --- Kinds: who evaluates
@@ -138,7 +139,7 @@ double sl_task_point_floor(const SlTask *task, const int32_t *point);
 // --- What is counted
 
 // Evaluate points (n, n_params), or any well-formed nest with the accelerator's levels. Each is one
-// sample, repeats and failures too.
+// sample, repeats and failures too; points that break a rule of an own space are none.
 void sl_task_eval(SlTask *task, int n, const int32_t *points, SlSample *samples);
 void sl_task_eval_mapping(SlTask *task, const SlMapping *mapping, SlSample *out);
 // The same for what an earlier run has measured: counted, not evaluated.

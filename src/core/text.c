@@ -48,6 +48,19 @@ void sl_text_put(SlText *text, const char *bytes, size_t n) {
     text->data[text->n] = '\0';
 }
 
+void sl_text_quote(SlText *text, const char *string) {
+    sl_text_put(text, "\"", 1);
+    for (const char *c = string; *c; c++) {
+        if (*c == '"' || *c == '\\')
+            sl_text_add(text, "\\%c", *c);
+        else if ((unsigned char)*c < ' ')
+            sl_text_add(text, "\\u%04x", *c);
+        else
+            sl_text_put(text, c, 1);
+    }
+    sl_text_put(text, "\"", 1);
+}
+
 const char *sl_show_count(double value, char out[static 32]) {
     // whole numbers above 2^53 have no exact digits, so they are shown as what they are
     if (!(fabs(value) < 0x1p53)) {

@@ -4,19 +4,9 @@
 
 #include "log_inside.h"
 
-// a JSON string; names and keys are printable
-static void put_string(SlText *out, const char *text) {
-    sl_text_put(out, "\"", 1);
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\') sl_text_put(out, "\\", 1);
-        sl_text_put(out, (unsigned char)*text < 32 ? " " : text, 1);
-    }
-    sl_text_put(out, "\"", 1);
-}
-
 static void put_member(SlText *out, const char *name, const char *text) {
     sl_text_add(out, ", \"%s\": ", name);
-    put_string(out, text);
+    sl_text_quote(out, text);
 }
 
 static void put_vta(const SlVtaOptions *setup, SlText *out) {
@@ -61,7 +51,7 @@ static void put_program(const SlLogTask *task, SlText *out) {
 void sl_log_write_task(const SlLogTask *task, SlText *out) {
     bool values = sl_log_has_values(task->kind);
     sl_text_add(out, "{\"schema\": \"starling.tune-log/%d\", \"task\": ", values ? 1 : 2);
-    put_string(out, task->name);
+    sl_text_quote(out, task->name);
     put_member(out, "target", task->kind->name);
     if (values) {
         put_program(task, out);
@@ -70,7 +60,7 @@ void sl_log_write_task(const SlLogTask *task, SlText *out) {
     sl_text_add(out, ", \"parameters\": {");
     for (int k = 0; k < task->space.n_params; k++) {
         if (k) sl_text_add(out, ", ");
-        put_string(out, task->space.params[k].name);
+        sl_text_quote(out, task->space.params[k].name);
         sl_text_add(out, ": %" PRId32, task->space.params[k].n);
     }
     sl_text_add(out, "}}\n");
@@ -95,7 +85,7 @@ void sl_log_write_entry(const SlLogTask *task, const int32_t *point, const LogLi
                         SlText *out) {
     const SlSample *sample = line->sample;
     sl_text_add(out, "{\"task\": ");
-    put_string(out, task->name);
+    sl_text_quote(out, task->name);
     put_point(task, point, out);
     if (isfinite(sample->value))
         sl_text_add(out, ", \"value\": %.17g", sample->value);

@@ -62,3 +62,55 @@ SlStatus sl_method_open(const char *name, const SlMethod **method, SlError *err)
     return sl_fail(err, SL_EINPUT, "unknown method '%.40s'%s%s%s; see 'starling list methods'",
                    name, near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
 }
+
+// ---- options ----
+
+bool sl_method_has_option(const SlMethod *method, const char *name) {
+    for (const SlOption *option = method->options; option->name; option++)
+        if (strcmp(option->name, name) == 0) return true;
+    return false;
+}
+
+static SlStatus fail_option(const SlMethod *method, const char *name, SlError *err) {
+    const char *names[64];
+    int n = 0;
+    for (const SlOption *option = method->options; option->name && n < 63; option++)
+        names[n++] = option->name;
+    names[n] = NULL;
+    const char *near = sl_nearest_name(name, names);
+    return sl_fail(err, SL_EINPUT, "%s has no option '%.40s'%s%s%s; see 'starling list methods %s'",
+                   method->name, name, near ? " (did you mean '" : "", near ? near : "",
+                   near ? "'?)" : "", method->name);
+}
+
+// "NAME=VALUE"
+static SlStatus set_one(const SlMethod *method, char *pair, void *options, SlError *err) {
+    char *equals = strchr(pair, '=');
+    SlError inside;
+    if (!equals)
+        return sl_fail(err, SL_EINPUT, "expected NAME=VALUE[,NAME=VALUE...], got '%.60s'", pair);
+    *equals = '\0';
+    if (!sl_method_has_option(method, pair)) return fail_option(method, pair, err);
+    SlStatus status = sl_options_set(method->options, options, pair, equals + 1, &inside);
+    if (status == SL_OK) return SL_OK;
+    // tables speak of --NAME
+    const char *text = strncmp(inside.text, "--", 2) == 0 ? inside.text + 2 : inside.text;
+    return sl_fail(err, status, "%s", text);
+}
+
+SlStatus sl_method_options(const SlMethod *method, const char *set, SlArena *arena, void **options,
+                           SlError *err) {
+    *options = sl_arena_alloc(arena, 1, method->options_bytes + 1);
+    char *list = sl_arena_text(arena, set ? set : "", set ? strlen(set) : 0);
+    if (!*options || !list) return sl_fail(err, SL_ENOMEM, "not enough memory for the options");
+    sl_options_init(method->options, *options);
+    SlStatus status = SL_OK;
+    while (*list && status == SL_OK) {
+        size_t n = strcspn(list, ",");
+        bool more = list[n] == ',';
+        list[n] = '\0';
+        status = set_one(method, list, *options, err);
+        list += n + more;
+    }
+    return status;
+}

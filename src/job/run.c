@@ -24,6 +24,7 @@ enum {
     DEAR_ROUND = 256,      // the same where a sample takes longer than thinking
     CHUNK = 8,             // noisy programs built and run between two looks at the clock
     CLOCK_EVERY = 16,      // samples between two looks at the clock
+    MOST_REFUSED = 10000,  // points that break rules, beyond a hundred per sample
     TINY_POINTS = 1 << 16, // spaces up to this many points end when all were seen
 };
 #define WATCH_SECONDS 0.05 // between two calls of the watch
@@ -165,6 +166,12 @@ static void after_sample(Run *run, int64_t number, const int32_t *point, const S
     look_at_clock(run, number);
 }
 
+// What a rule of the space refuses costs nothing; a method that proposes nothing else ends.
+static void after_refusal(Run *run, const int32_t *point) {
+    mark_seen(run, point);
+    if (++run->record.refused > MOST_REFUSED + 100 * run->limit) stop(run, SL_STOP_SPACE);
+}
+
 // ---- evaluating ----
 
 // what is known of a point without evaluating: of this run, or of the log; false = nothing
@@ -200,7 +207,7 @@ static void keep_samples(Run *run, int first, int n) {
         if (!sl_repeats_add(run->repeats, sl_task_key(run->task, point_at(run, i)),
                             &run->samples[i]))
             fail_memory(run);
-        if (setup->log && run->status == SL_OK)
+        if (setup->log && run->status == SL_OK && !run->samples[i].free)
             run->status = sl_log_add(setup->log, run->task, point_at(run, i), &run->samples[i],
                                      setup->method->name, setup->seed, run->err);
     }
@@ -232,10 +239,15 @@ static int evaluate_some(Run *run, int first, int n) {
 static int evaluate_round(Run *run, int n) {
     int done = 0;
     while (done < n && !run->stopped && run->status == SL_OK) {
-        int64_t before = sl_task_samples(run->task);
+        int64_t number = sl_task_samples(run->task);
         int m = evaluate_some(run, done, n);
-        for (int i = 0; i < m && run->status == SL_OK; i++, done++)
-            after_sample(run, before + i + 1, point_at(run, done), &run->samples[done]);
+        for (int i = 0; i < m && run->status == SL_OK; i++, done++) {
+            number += !run->samples[done].free;
+            if (run->samples[done].free)
+                after_refusal(run, point_at(run, done));
+            else
+                after_sample(run, number, point_at(run, done), &run->samples[done]);
+        }
     }
     return done;
 }

@@ -120,6 +120,9 @@ SlMemory *sl_memory_make(const SlCritic *critic, const SlPolicy *policy, const S
 // does what one parameter learnt mean something to another?
 static bool akin(const SlParam *a, const SlParam *b) {
     if (a->role != b->role || a->level != b->level || a->axis != b->axis) return false;
+    if (a->role == SL_ROLE_KNOB)
+        return strcmp(a->name, b->name) == 0 && a->kind == b->kind && a->n > 1 &&
+               (a->kind == SL_ORDINAL || a->n == b->n);
     if (a->kind == SL_ORDINAL) return a->dim == b->dim && a->n > 1;
     if (a->kind == SL_CATEGORICAL)
         return a->n == b->n && memcmp(a->spreads, b->spreads, (size_t)a->n) == 0;

@@ -21,8 +21,10 @@ bool sl_relax_init(SlRelax *relax, const SlSpace *space) {
 }
 
 double sl_relax_size(const SlParam *param, int64_t size) {
-    double low = log((double)param->sizes[0]), high = log((double)param->sizes[param->n - 1]);
-    return (log((double)size) - low) / (high - low);
+    double shift = param->sizes[0] < 1; // knobs may be 0
+    double low = log((double)param->sizes[0] + shift);
+    double high = log((double)param->sizes[param->n - 1] + shift);
+    return (log((double)size + shift) - low) / (high - low);
 }
 
 static double value_share(const SlParam *param, int32_t value) {

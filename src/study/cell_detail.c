@@ -3,19 +3,6 @@
 
 #include <math.h>
 
-static void add_string(SlText *out, const char *text) {
-    sl_text_add(out, "\"");
-    for (const char *c = text; *c; c++) {
-        if (*c == '"' || *c == '\\')
-            sl_text_add(out, "\\%c", *c);
-        else if ((unsigned char)*c < ' ')
-            sl_text_add(out, "\\u%04x", *c);
-        else
-            sl_text_put(out, c, 1);
-    }
-    sl_text_add(out, "\"");
-}
-
 // all digits, or null
 static void add_exact(SlText *out, double value) {
     if (isfinite(value))
@@ -32,7 +19,7 @@ void sl_detail_proof(const SlProof *proof, SlText *out) {
     sl_text_add(out, ", \"nodes\": %lld", (long long)proof->nodes);
     if (proof->reason) {
         sl_text_add(out, ", \"reason\": ");
-        add_string(out, proof->reason);
+        sl_text_quote(out, proof->reason);
     }
     sl_text_add(out, "}");
 }
@@ -55,7 +42,7 @@ static void add_preset(const SlTaskKind *kind, const SlPlanTask *task, SlSpacePr
                     space.log10_size);
     } else {
         sl_text_add(out, ", \"reason\": ");
-        add_string(out, why.text);
+        sl_text_quote(out, why.text);
     }
     sl_text_add(out, "}");
     if (status == SL_ENOMEM) out->failed = true;
@@ -121,7 +108,7 @@ void sl_detail_assign(const SlPlan *plan, const SlSpace *space, const SlAssignme
     sl_text_add(out, "{\"names\": [");
     for (int i = 0; i < assignment->n; i++) {
         if (i) sl_text_add(out, ", ");
-        add_string(out, space->params[i].name);
+        sl_text_quote(out, space->params[i].name);
     }
     sl_text_add(out, "]");
     add_matrix(out, "r", assignment->n, assignment->r);

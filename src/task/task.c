@@ -159,7 +159,7 @@ static void keep_best(SlTask *task, const int32_t *point, const SlMapping *mappi
 
 // count a sample: its score, and whether it is the best
 static void settle(SlTask *task, const int32_t *point, const SlMapping *mapping, SlSample *sample) {
-    task->samples++;
+    task->samples += !sample->free;
     if (!(sample->value > 0 && isfinite(sample->value))) {
         sample->value = INFINITY;
         sample->score = task->beyond + 1 + sample->excess;

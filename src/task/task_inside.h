@@ -43,9 +43,9 @@ struct SlTask {
     int64_t samples;
     SlBest best;
     bool has_best;
-    SlArena *arena; // of the task; scratch of evaluating
-    void *state;    // of the kind
-    char broken[320];
+    SlArena *arena;   // of the task; scratch of evaluating
+    void *state;      // of the kind
+    char broken[512]; // why evaluating cannot go on; "" = it can
     bool (*stop)(void *context);
     void *stop_context;
 };

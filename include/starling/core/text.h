@@ -18,6 +18,7 @@ typedef struct {
 void sl_text_init(SlText *text, SlArena *arena);
 void sl_text_add(SlText *text, const char *fmt, ...) SL_PRINTF(2, 3);
 void sl_text_put(SlText *text, const char *bytes, size_t n);
+void sl_text_quote(SlText *text, const char *string); // as a JSON string
 
 // Whole file into the arena; SL_EINPUT with the reason if it cannot be read or is larger than `max`
 // bytes. "-" reads standard input.

@@ -27,6 +27,12 @@ SlStatus sl_method_load(const char *path, const SlMethod **method, SlError *err)
 // "marl", or a path with '/' in it: "./mine.so". SL_EINPUT names the nearest.
 SlStatus sl_method_open(const char *name, const SlMethod **method, SlError *err);
 
+// Its options: the defaults, changed by "NAME=VALUE,NAME=VALUE..." (NULL = by nothing). SL_EINPUT
+// with what was expected, names with the nearest one.
+SlStatus sl_method_options(const SlMethod *method, const char *set, SlArena *arena, void **options,
+                           SlError *err);
+bool sl_method_has_option(const SlMethod *method, const char *name);
+
 // --- What happens, as it happens: runs, proofs and jobs tell it
 
 typedef enum {
@@ -117,6 +123,7 @@ typedef struct {
     int64_t replayed; // of them, taken from the log
     int64_t repeats;  // of them, points evaluated before in this run: answered from memory
     int64_t failures; // of them, without a value
+    int64_t refused;  // points besides that broke a rule of the space: not evaluated, not counted
     SlStopReason stopped;
     bool proven; // no point of the space is below: the method proved it, or all were evaluated;
                  // only where samples have no noise

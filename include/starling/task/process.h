@@ -1,0 +1,39 @@
+// process.h - tasks evaluated by a program of the user's (task/evaluator.h): mappings of a layer on
+// an accelerator, or points of a space of the user's own, read from a file (docs/formats/space.md).
+//
+// Flow: SlProcessOptions as the options of an SlTaskSetup with a space -> sl_task_make.
+//       sl_own_space_read -> SlOwnSpace: that space, and rules that points must obey.
+#pragma once
+
+#include "starling/task.h"
+#include "starling/task/evaluator.h"
+
+// --- Own spaces
+
+typedef struct SlRules SlRules;
+
+typedef struct {
+    char name[64];
+    SlSpace space;
+    const SlRules *rules; // NULL = none
+} SlOwnSpace;
+
+// SL_EINPUT with file, line, column and what was expected.
+SlStatus sl_own_space_read(const char *path, SlArena *arena, SlOwnSpace *own, SlError *err);
+SlStatus sl_own_space_parse(const char *name, const char *text, size_t n, SlArena *arena,
+                            SlOwnSpace *own, SlError *err);
+
+// The first rule that a point breaks, as it was written; NULL = it obeys all.
+const char *sl_rules_broken(const SlRules *rules, const SlSpace *space, const int32_t *point);
+
+// --- The evaluator
+
+typedef struct {
+    SlEvaluatorSetup program;
+    SlEvaluator *shared; // an open one, for tasks that follow each other; NULL = the task opens its
+                         // own when it is first needed
+    const SlRules *rules; // points that break one are not evaluated; kept
+} SlProcessOptions;
+
+// What is asked for a point: the members of a request without version and id.
+void sl_process_request(const SlTask *task, const int32_t *point, SlText *out);
