@@ -35,7 +35,9 @@ static const SlOption options_table[] = {
      .fallback = "native",
      .value = "NAME|PROGRAM",
      .help =
-         "who prices mappings: native, maestro (MAESTRO's numbers as long as they are physical)"},
+         "who prices mappings: native, maestro (MAESTRO's numbers as long as they are physical), "
+         "or any other command: a PROGRAM of your own (docs/formats/evaluator.md)"},
+    EVALUATOR_OPTIONS(MapOptions, program),
     {.name = "model",
      .kind = SL_OPTION_TEXT,
      .offset = offsetof(MapOptions, evaluator),

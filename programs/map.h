@@ -8,6 +8,7 @@
 
 #include "choices.h"
 #include "eval.h"
+#include "evaluator_options.h"
 #include "run_folder.h"
 #include "starling/cost/maestro.h"
 #include "starling/study.h"
@@ -24,6 +25,7 @@ typedef struct {
     double time, target; // seconds; percent above the floor; 0 = none
     int critic, illegal, start;
     const char *evaluator; // native, maestro, or a program
+    EvaluatorOptions program;
     bool resume;
     const char *prove; // percent, NULL = no proof
     double prove_time; // seconds per layer, 0 = no limit
@@ -31,7 +33,7 @@ typedef struct {
 
 void map_options_init(MapOptions *options); // the defaults of the command line
 
-enum { MAP_SAMPLES = 2000, PROVE_SECONDS = 10, INLINE_ROOM = 384 };
+enum { MAP_SAMPLES = 2000, PROCESS_SAMPLES = 100, PROVE_SECONDS = 10, INLINE_ROOM = 384 };
 
 // A mapping as MAESTRO sees it: alone in its file.
 typedef struct {
@@ -71,6 +73,8 @@ typedef struct {
     EvalOptions shown;
     SlGoal goal;
     const SlTaskKind *kind;
+    SlProcessOptions process; // of a program
+    SlLog *log;               // of its replies, NULL = none
     const SlMethod *method;
     void *method_options;
     SlConstraints constraints; // n_rules = 0: none
@@ -162,6 +166,16 @@ void add_maestro_columns(const void *context, int i, SlText *out); // of layers.
 struct json_t *maestro_layer_json(const MapLayer *layer);
 struct json_t *maestro_totals_json(const Map *map);
 SlStatus maestro_write_files(const Map *map, SlError *err); // mappings/LAYER.m
+
+// ---- a program of the user's (map_process.c) ----
+
+bool map_is_process(const Map *map);
+SlStatus process_find(const MapOptions *options, Map *map, SlError *err); // sets map->kind
+SlStatus process_open_log(Map *map, SlError *err);
+void process_close(Map *map);
+double process_gain(const MapLayer *layer); // of the best over the first sample; NAN = not known
+double process_total(const Map *map);       // of latency or energy; NAN where a sum says nothing
+void add_process_table(const Map *map, SlText *out);
 
 // ---- the run directory (map_folder.c, map_record.c) ----
 

@@ -61,6 +61,7 @@ SlStatus folder_open(Map *map, const char *workload, SlError *err) {
     if (status != SL_OK) return status;
     // what is to be proven is no part of the key, and stands in the file
     status = run_write_json(map->dir, "run.json", map_setup_json(map, "map-run"), map->arena, err);
+    if (status == SL_OK) status = process_open_log(map, err);
     if (status != SL_OK || !same) return status;
     for (int i = 0; i < map->n_layers && map->options->resume; i++) {
         record_read(map, &map->layers[i]);

@@ -57,6 +57,7 @@ static void put_setup(const Map *map, json_t *to) {
     json_put_text(to, "objective", sl_goal_text(&map->goal, sizeof goal, goal));
     json_put_text(to, "unit", sl_goal_unit(&map->goal));
     json_put_text(to, "model", map->kind->name);
+    json_put_text(to, "evaluator", options->evaluator);
     json_put_text(to, "method", map->method->name);
     json_put(to, "options", sl_options_json(map->method->options, map->method_options));
     json_put(to, "agents", agents_json(map));
@@ -134,7 +135,8 @@ static json_t *layer_json(const Map *map, const MapLayer *layer) {
     json_put(to, "count", json_integer(layer->count));
     json_put(to, "instances", instances(map, layer));
     json_put_shape(to, &layer->found->layer);
-    double value = sl_goal_value(&map->goal, &layer->cost);
+    double value =
+        map_is_process(map) ? record->best.outcome.value : sl_goal_value(&map->goal, &layer->cost);
     double first = sl_goal_value(&map->goal, &layer->base->cost);
     put_cost(map, layer->found, value, to);
     json_put_number(to, "floor_multiple", value / map_floor(map, layer));
@@ -153,9 +155,9 @@ static json_t *layer_json(const Map *map, const MapLayer *layer) {
     json_put(to, "space", space);
     json_put_text(to, "mapping", sl_mapping_write(&layer->found->mapping, sizeof nest, nest));
     json_put_number(to, "gain", map_gain(map, layer));
-    put_cost(map, layer->base, map_is_maestro(map) ? NAN : first, base);
+    put_cost(map, layer->base, map->kind == &sl_kind_native ? first : NAN, base);
     json_put_number(base, "floor_multiple",
-                    map_is_maestro(map) ? NAN : first / map_floor(map, layer));
+                    map->kind == &sl_kind_native ? first / map_floor(map, layer) : NAN);
     json_put_text(base, "mapping", sl_mapping_write(&layer->base->mapping, sizeof nest, nest));
     json_put(to, "default", base);
     json_put(to, "curve", layer_curve_json(layer));

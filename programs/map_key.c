@@ -14,6 +14,7 @@ static void add_options(const Map *map, SlText *out) {
                 (long long)options->warm, (long long)options->seed, options->illegal,
                 options->start, options->space.preset);
     if (map_is_maestro(map)) sl_text_add(out, "model %s\n", map->kind->name);
+    if (map_is_process(map)) sl_text_add(out, "evaluator %s\n", options->evaluator);
     sl_json_print(command_need(sl_options_json(map->method->options, map->method_options)), out,
                   &err);
 }

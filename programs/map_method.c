@@ -90,16 +90,8 @@ static SlStatus read_prove(const MapOptions *options, Map *map, SlError *err) {
     return exact ? check_exact(options, err) : SL_OK;
 }
 
-static SlStatus find_evaluator(const MapOptions *options, Map *map, SlError *err) {
-    map->kind = sl_task_kind_find(options->evaluator);
-    if (map->kind && map->kind->maps) return SL_OK;
-    return sl_fail(err, SL_EINPUT,
-                   "--evaluator: '%.60s' prices no mappings; expected native or maestro",
-                   options->evaluator);
-}
-
 SlStatus map_search(const MapOptions *options, SlArena *arena, Map *map, SlError *err) {
-    SlStatus status = find_evaluator(options, map, err);
+    SlStatus status = process_find(options, map, err);
     if (status == SL_OK) status = map_method(options, arena, map, err);
     if (status == SL_OK) status = read_agents(options, map, err);
     if (status == SL_OK) status = check_warm(options, map, err);

@@ -122,7 +122,8 @@ SlStatus map_plan(const MapOptions *options, const char *workload, SlArena *aren
     if (status == SL_OK) status = map_search(options, arena, map, err);
     if (status == SL_OK) status = find_workload(map, workload, err);
     if (status != SL_OK) return status;
-    if (map->samples == 0 && options->time == 0 && !map->exact) map->samples = MAP_SAMPLES;
+    if (map->samples == 0 && options->time == 0 && !map->exact)
+        map->samples = map_is_process(map) ? PROCESS_SAMPLES : MAP_SAMPLES;
 
     Priced *base = evaluation_gather(&map->base);
     gather_layers(map, base, evaluation_gather(&map->eval));
@@ -140,5 +141,6 @@ SlStatus map_plan(const MapOptions *options, const char *workload, SlArena *aren
 }
 
 void map_free(Map *map) {
+    process_close(map);
     for (int i = 0; i < map->n_layers; i++) sl_arena_free(&map->layers[i].arena);
 }

@@ -31,6 +31,13 @@ json_t *layer_curve_json(const MapLayer *layer) {
     return list;
 }
 
+// all digits: sums over layers must come out the same when read back
+static void put_digits(json_t *to, const char *key, double value) {
+    char digits[32];
+    snprintf(digits, sizeof digits, "%.17g", value);
+    json_put_text(to, key, digits);
+}
+
 static void put_search(const MapLayer *layer, json_t *document) {
     char nest[SL_NEST_TEXT_MAX];
     const SlRecord *record = &layer->record;
@@ -41,14 +48,9 @@ static void put_search(const MapLayer *layer, json_t *document) {
     json_put(document, "agents", json_integer(layer->agents.n_agents));
     json_put_text(document, "stopped", sl_stop_names[record->stopped]);
     json_put_text(document, "mapping", sl_mapping_write(&record->best.mapping, sizeof nest, nest));
+    put_digits(document, "value", record->best.outcome.value);
+    json_put(document, "failures", json_integer(record->failures));
     json_put(document, "curve", layer_curve_json(layer));
-}
-
-// all digits: sums over layers must come out the same when read back
-static void put_digits(json_t *to, const char *key, double value) {
-    char digits[32];
-    snprintf(digits, sizeof digits, "%.17g", value);
-    json_put_text(to, key, digits);
 }
 
 static json_t *proof_json(const Map *map, const SlProof *proof) {
@@ -130,6 +132,18 @@ static int get_name(const SlNode *root, const char *key, const char *const *name
     return -1;
 }
 
+static bool get_digits(const SlNode *root, const char *key, double *out) {
+    const SlNode *node = sl_node_get(root, key);
+    return node && node->text && sl_parse_real(node->text, 0, INFINITY, out, NULL) == SL_OK;
+}
+
+// what a program of the user's said is not computed again
+static bool get_value(const Map *map, const SlNode *root, SlRecord *record) {
+    if (!map_is_process(map)) return true;
+    return get_count(root, "failures", INT64_MAX, &record->failures) &&
+           get_digits(root, "value", &record->best.outcome.value);
+}
+
 static bool get_search(const Map *map, const SlNode *root, MapLayer *layer) {
     SlRecord *record = &layer->record;
     int64_t agents = 0;
@@ -139,15 +153,11 @@ static bool get_search(const Map *map, const SlNode *root, MapLayer *layer) {
     if (!get_count(root, "warm_samples", INT64_MAX, &layer->warm_samples)) return false;
     if (!get_count(root, "agents", SL_MAX_PARAMS, &agents)) return false;
     layer->agents.n_agents = (int)agents;
+    if (!get_value(map, root, record)) return false;
     int stopped = get_name(root, "stopped", sl_stop_names);
     record->stopped = (SlStopReason)stopped;
     return stopped >= 0 && get_mapping(map, root, layer, &record->best.mapping) &&
            get_curve(root, layer);
-}
-
-static bool get_digits(const SlNode *root, const char *key, double *out) {
-    const SlNode *node = sl_node_get(root, key);
-    return node && node->text && sl_parse_real(node->text, 0, INFINITY, out, NULL) == SL_OK;
 }
 
 // the proof that is asked for now, with its certificate

@@ -55,6 +55,7 @@ static void add_settings(const Map *map, SlText *out) {
     if (options->warm > 0 && map->n_layers > 1)
         sl_text_add(&line, ", warm start of %lld samples", (long long)options->warm);
     if (map_is_maestro(map)) sl_text_add(&line, ", model maestro behind the strict guard");
+    if (map_is_process(map)) sl_text_add(&line, ", evaluator %s", options->evaluator);
     if (options->space.constraints) sl_text_add(&line, ", constraints %s", map->constraints.name);
     if (options->space.preset != SL_SPACE_NATIVE)
         sl_text_add(&line, ", space %s", sl_space_names[options->space.preset]);
@@ -265,6 +266,7 @@ static void add_layer(const Map *map, SlText *out) {
     sl_text_add(out, "\n");
     sl_mapping_draw(&layer->found->layer, &map->eval.accel, &layer->found->mapping, out);
     sl_text_add(out, "\n");
+    if (map_is_process(map)) add_process_table(map, out);
     if (map_is_maestro(map))
         add_maestro_layer(map, out);
     else
@@ -303,6 +305,7 @@ void add_map_report(const Map *map, SlText *out) {
     if (map_is_maestro(map)) {
         add_maestro_table(map, out);
     } else {
+        if (map_is_process(map)) add_process_table(map, out);
         add_table(map, out);
         add_proof_table(map, out);
         add_sums(map, out);

@@ -39,7 +39,8 @@ static SlTaskSetup task_setup(const Map *map, const MapLayer *layer) {
     return (SlTaskSetup){.kind = map->kind,
                          .space = &layer->space,
                          .goal = map->goal,
-                         .illegal = (SlIllegal)map->options->illegal};
+                         .illegal = (SlIllegal)map->options->illegal,
+                         .options = map_is_process(map) ? &map->process : NULL};
 }
 
 // Algorithm 1: which parameters share an agent; its samples count apart
@@ -73,7 +74,8 @@ static SlRunSetup run_setup(const Map *map, const MapLayer *layer) {
                         .seed = (uint64_t)options->seed,
                         .stream = layer->text,
                         .budget = {.samples = map->samples},
-                        .start = (SlStart)options->start};
+                        .start = (SlStart)options->start,
+                        .log = map->log};
 }
 
 static SlStatus map_layer(Work *work, MapLayer *layer, int worker, SlError *err) {
@@ -157,7 +159,8 @@ static SlStatus run_todo(Work *work, SlPool *pool, SlError *err) {
 
 // one thread where there is one layer to search, all of them where it is to be proven
 static SlPool *make_pool(const Map *map, int n_todo) {
-    bool alone = n_todo < 2 && !map->prove;
+    // a program of the user's has copies of its own
+    bool alone = (n_todo < 2 && !map->prove) || map_is_process(map);
     SlPool *pool = sl_pool_make(alone ? 1 : (int)map->options->threads);
     return pool ? pool : command_need(sl_pool_make(1));
 }

@@ -10,6 +10,7 @@ double map_floor(const Map *map, const MapLayer *layer) {
 double layer_value(const Map *map, const MapLayer *layer, const SlMapping *mapping) {
     SlCost cost;
     MaestroFound found;
+    if (map_is_process(map)) return layer->record.best.outcome.value;
     if (!map_is_maestro(map))
         sl_cost_eval(&layer->found->layer, &map->eval.accel, mapping, &cost);
     else if (!maestro_find(map, layer, mapping, &found, &cost))
@@ -35,6 +36,13 @@ SlStatus map_finish(Map *map, SlError *err) {
         MapLayer *layer = &map->layers[i];
         const SlMapping *mapping = layer_mapping(layer);
         char samples[32];
+        if (!mapping && map_is_process(map))
+            return sl_fail(err, SL_EINPUT,
+                           "%s: none of %s requests to %.100s has a value; log.jsonl of the run "
+                           "directory says why",
+                           layer->found->layer.name,
+                           sl_show_count((double)layer->record.samples, samples),
+                           map->options->evaluator);
         if (!mapping && map_is_maestro(map))
             return sl_fail(
                 err, SL_EINPUT,
@@ -60,6 +68,7 @@ SlStatus map_finish(Map *map, SlError *err) {
 }
 
 double map_total(const Map *map, const Evaluation *eval) {
+    if (map_is_process(map)) return eval == &map->eval ? process_total(map) : NAN;
     const Totals *totals = &eval->totals;
     SlCost whole = {.latency_cycles = totals->latency_cycles,
                     .energy_pj = totals->energy_pj,
@@ -79,6 +88,7 @@ double map_total(const Map *map, const Evaluation *eval) {
 }
 
 double map_total_multiple(const Map *map) {
+    if (map_is_process(map)) return NAN;
     const Totals *totals = &map->eval.totals;
     if (map_is_maestro(map)) {
         SlFloor own = {.value = {maestro_sums(map).floor_cycles, NAN, NAN, NAN, NAN}};
@@ -120,6 +130,7 @@ double map_total_gap(const Map *map) {
 }
 
 double map_gain(const Map *map, const MapLayer *layer) {
+    if (map_is_process(map)) return process_gain(layer);
     if (map_is_maestro(map)) return NAN;
     return sl_goal_value(&map->goal, &layer->base->cost) / sl_goal_value(&map->goal, &layer->cost);
 }

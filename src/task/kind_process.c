@@ -195,6 +195,11 @@ static SlStatus ask(SlTask *task, int n, const char *const *requests, SlReply *r
                            : status;
 }
 
+static void mark_broken(SlTask *task, const SlError *err) {
+    snprintf(task->broken, sizeof task->broken, "%.100s%s%.380s", err->file,
+             err->file[0] ? ": " : "", err->text[0] ? err->text : "not enough memory");
+}
+
 static void eval(SlTask *task, int n, const int32_t *points, SlSample *samples) {
     SlArena scratch;
     SlError err = {0};
@@ -210,9 +215,7 @@ static void eval(SlTask *task, int n, const int32_t *points, SlSample *samples) 
         samples[i] = (SlSample){.value = INFINITY, .error = SL_KERNEL_UNKNOWN};
     if (status == SL_OK && n_asked > 0) status = ask(task, n_asked, requests, replies, &err);
     for (int i = 0; i < n_asked; i++) take_reply(task, &replies[i], &samples[asked[i]]);
-    if (status != SL_OK)
-        snprintf(task->broken, sizeof task->broken, "%s",
-                 err.text[0] ? err.text : "not enough memory");
+    if (status != SL_OK) mark_broken(task, &err);
     sl_arena_free(&scratch);
 }
 
@@ -228,7 +231,7 @@ static void price(SlTask *task, const SlMapping *mapping, SlSample *sample) {
     sl_request_mapping(task, mapping, &text);
     SlStatus status = ask(task, 1, (const char *const[]){text.data}, &reply, &err);
     take_reply(task, &reply, sample);
-    if (status != SL_OK) snprintf(task->broken, sizeof task->broken, "%s", err.text);
+    if (status != SL_OK) mark_broken(task, &err);
     sl_arena_free(&scratch);
 }
 
