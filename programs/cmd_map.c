@@ -241,7 +241,7 @@ static void tell(const Map *map) {
     if (!map->dir && !isatty(STDERR_FILENO)) return;
     int64_t n_samples = 0; // of this run alone
     for (int i = 0; i < map->n_layers; i++)
-        if (!map->layers[i].resumed) n_samples += map->layers[i].record.samples;
+        if (!map->layers[i].job->resumed) n_samples += map->layers[i].job->record.samples;
     if (map->signal)
         command_note(common, "Interrupted: every layer has the best mapping so far.%s",
                      map->dir ? " The same command again finishes the rest." : "");

@@ -42,26 +42,13 @@ typedef struct {
     SlMaestroCost cost;
 } MaestroFound;
 
-// One distinct layer.
+// One distinct layer: its task in the job, and what it costs.
 typedef struct {
-    int first; // of the network's layers that it is
-    int count;
-    char text[INLINE_ROOM]; // the layer inline without its name: names its random numbers
-    SlSpace space;
-    SlAgents agents;
+    SlJobTask *job;
     const Priced *base;    // with the default mapping
     Priced *found;         // with the mapping found, by the native model; part of map->eval
     SlCost cost;           // of the mapping found, by the model of --model
     MaestroFound *maestro; // of the mapping found, with --model maestro
-    SlArena arena;         // of the record
-    SlRecord record;
-    int64_t assign_samples, warm_samples;
-    bool resumed; // taken from an earlier run
-    bool proven;  // there is a proof, of whatever status
-    bool proof_resumed;
-    SlProof proof; // without branches and points where resumed
-    SlStatus status;
-    SlError err;
 } MapLayer;
 
 typedef struct {
@@ -82,6 +69,7 @@ typedef struct {
     int64_t samples;           // per layer, 0 = no limit
     bool prove, exact;         // exact: nothing but proofs
     double epsilon;            // gap to prove
+    SlJob *job;
     int n_layers;
     MapLayer *layers;              // (n_layers), distinct
     char key[RUN_KEY_ROOM];        // of everything that decides the result

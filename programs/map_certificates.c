@@ -10,7 +10,7 @@
 #include "starling/prove.h"
 
 static void certificate_name(const Map *map, const MapLayer *layer, size_t n, char *out) {
-    snprintf(out, n, "%s.cert", map->names[layer->first]);
+    snprintf(out, n, "%s.cert", map->names[layer->job->first]);
 }
 
 json_t *certificate_json(const Map *map, const MapLayer *layer) {
@@ -42,9 +42,9 @@ json_t *machine_json(const Map *map) {
 
 json_t *lists_json(const Map *map, const MapLayer *layer) {
     SlText text;
-    if (!map->options->space.constraints || !layer->proven) return json_null();
+    if (!map->options->space.constraints || !layer->job->proven) return json_null();
     sl_text_init(&text, map->arena);
-    sl_certificate_lists(&layer->space, &text);
+    sl_certificate_lists(&layer->job->space, &text);
     return lines_json(&text);
 }
 

@@ -65,8 +65,8 @@ SlStatus folder_open(Map *map, const char *workload, SlError *err) {
     if (status != SL_OK || !same) return status;
     for (int i = 0; i < map->n_layers && map->options->resume; i++) {
         record_read(map, &map->layers[i]);
-        map->n_resumed += map->layers[i].resumed;
-        map->n_proofs_resumed += map->layers[i].proof_resumed;
+        map->n_resumed += map->layers[i].job->resumed;
+        map->n_proofs_resumed += map->layers[i].job->proof_resumed;
     }
     return SL_OK;
 }
@@ -78,9 +78,9 @@ static void add_proof_columns(const void *context, int i, SlText *out) {
     const Map *map = context;
     const MapLayer *layer = map->layers;
     while (layer->found != map->eval.layers[i]) layer++;
-    sl_text_add(out, ",%s", sl_proof_names[layer->proof.status]);
+    sl_text_add(out, ",%s", sl_proof_names[layer->job->proof.status]);
     if (layer_has_bound(layer))
-        sl_text_add(out, ",%.17g,%.17g", layer->proof.lower_bound, layer->proof.gap);
+        sl_text_add(out, ",%.17g,%.17g", layer->job->proof.lower_bound, layer->job->proof.gap);
     else
         sl_text_add(out, ",,");
 }

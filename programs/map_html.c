@@ -53,7 +53,7 @@ static void add_proof_card(const Map *map, SlText *out) {
     double most = 0;
     for (int i = 0; i < map->n_layers; i++) {
         const MapLayer *layer = &map->layers[i];
-        most = layer_has_bound(layer) ? fmax(most, layer->proof.gap) : INFINITY;
+        most = layer_has_bound(layer) ? fmax(most, layer->job->proof.gap) : INFINITY;
         if (isinf(most)) break;
     }
     sl_page_card(out, "Proven gap", show_gap(most, gap), "%s from the optimum of the space at most",
@@ -150,12 +150,12 @@ static void add_curve(const Map *map, SlText *out) {
 
 // the curve of one layer in a cell: from its first value down to its best
 static void add_spark(const MapLayer *layer, SlText *out) {
-    if (layer->record.n_curve == 0) {
+    if (layer->job->record.n_curve == 0) {
         sl_text_add(out, "<td></td>");
         return;
     }
-    double last = (double)layer->record.samples, best = layer->record.best.outcome.value;
-    double top = layer->record.curve[0].value, span = log(top / best);
+    double last = (double)layer->job->record.samples, best = layer->job->record.best.outcome.value;
+    double top = layer->job->record.curve[0].value, span = log(top / best);
     sl_text_add(out,
                 "<td><svg class=\"spark\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
                 "role=\"img\" aria-label=\"best so far\"><path d=\"",
@@ -178,9 +178,9 @@ static void add_spark(const MapLayer *layer, SlText *out) {
 static void add_proof_cell(const Map *map, const MapLayer *layer, SlText *out) {
     char text[SHOW_ROOM];
     sl_page_cell(out, true,
-                 layer->proof.status == SL_PROOF_WITHIN
-                     ? show_gap(layer->proof.gap, text)
-                     : show_proof(&layer->proof, map->epsilon, text));
+                 layer->job->proof.status == SL_PROOF_WITHIN
+                     ? show_gap(layer->job->proof.gap, text)
+                     : show_proof(&layer->job->proof, map->epsilon, text));
 }
 
 static void add_row(const Map *map, const MapLayer *layer, SlText *out) {
@@ -188,7 +188,7 @@ static void add_row(const Map *map, const MapLayer *layer, SlText *out) {
     double value = sl_goal_value(&map->goal, cost);
     char text[SHOW_ROOM], count[32];
     SlLayer single = evaluation_single(&map->eval, &layer->found->layer);
-    sl_text_add(out, "<tr><td>%d</td>", layer->count);
+    sl_text_add(out, "<tr><td>%d</td>", layer->job->count);
     sl_page_cell(out, true, layer->found->layer.name);
     sl_page_cell(out, true, show_shape(&single, text));
     sl_page_cell(out, false, sl_show_count(cost->latency_cycles, count));
@@ -202,7 +202,7 @@ static void add_row(const Map *map, const MapLayer *layer, SlText *out) {
     if (map->prove) add_proof_cell(map, layer, out);
     sl_page_cell(out, true, show_binder(&map->eval.accel, cost->binder, text));
     if (map_samples_differ(map))
-        sl_page_cell(out, false, sl_show_count((double)layer->record.samples, count));
+        sl_page_cell(out, false, sl_show_count((double)layer->job->record.samples, count));
     if (!map->exact) add_spark(layer, out);
     sl_text_add(out, "</tr>\n");
 }

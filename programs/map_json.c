@@ -80,7 +80,7 @@ json_t *map_setup_json(const Map *map, const char *kind) {
 
 static json_t *instances(const Map *map, const MapLayer *layer) {
     json_t *list = command_need(json_array());
-    for (int i = layer->first; i < map->eval.net.n_layers; i++) {
+    for (int i = layer->job->first; i < map->eval.net.n_layers; i++) {
         if (map->eval.layers[i] != layer->found) continue;
         json_t *to = object();
         json_put(to, "index", json_integer(i + 1));
@@ -106,8 +106,8 @@ static void put_cost(const Map *map, const Priced *priced, double value, json_t 
 }
 
 static json_t *proof_json(const MapLayer *layer) {
-    const SlProof *proof = &layer->proof;
-    if (!layer->proven) return json_null();
+    const SlProof *proof = &layer->job->proof;
+    if (!layer->job->proven) return json_null();
     json_t *to = object();
     json_put_text(to, "status", sl_proof_names[proof->status]);
     bool covered = proof->status != SL_PROOF_UNCOVERED;
@@ -121,18 +121,18 @@ static json_t *proof_json(const MapLayer *layer) {
 
 static void put_proof(const Map *map, const MapLayer *layer, json_t *to) {
     bool bound = layer_has_bound(layer);
-    json_put_number(to, "lower_bound", bound ? layer->proof.lower_bound : NAN);
-    json_put_number(to, "gap", bound ? layer->proof.gap : NAN);
+    json_put_number(to, "lower_bound", bound ? layer->job->proof.lower_bound : NAN);
+    json_put_number(to, "gap", bound ? layer->job->proof.gap : NAN);
     json_put(to, "proof", proof_json(layer));
     json_put(to, "certificate", certificate_json(map, layer));
 }
 
 static json_t *layer_json(const Map *map, const MapLayer *layer) {
-    const SlRecord *record = &layer->record;
+    const SlRecord *record = &layer->job->record;
     char nest[SL_NEST_TEXT_MAX];
     json_t *to = object(), *space = object(), *base = object();
     json_put_text(to, "name", layer->found->layer.name);
-    json_put(to, "count", json_integer(layer->count));
+    json_put(to, "count", json_integer(layer->job->count));
     json_put(to, "instances", instances(map, layer));
     json_put_shape(to, &layer->found->layer);
     double value =
@@ -143,14 +143,14 @@ static json_t *layer_json(const Map *map, const MapLayer *layer) {
     if (layer->maestro) json_put(to, "maestro", maestro_layer_json(layer));
     put_proof(map, layer, to);
     json_put(to, "samples", json_integer(record->samples));
-    json_put(to, "assign_samples", json_integer(layer->assign_samples));
-    json_put(to, "warm_samples", json_integer(layer->warm_samples));
+    json_put(to, "assign_samples", json_integer(layer->job->assign_samples));
+    json_put(to, "warm_samples", json_integer(layer->job->warm_samples));
     json_put(to, "best_sample", json_integer(record->best.sample));
     json_put(to, "stopped", map->exact ? json_null() : json_string(sl_stop_names[record->stopped]));
-    int n_agents = map->method->learns ? layer->agents.n_agents : 0;
+    int n_agents = map->method->learns ? layer->job->agents.n_agents : 0;
     json_put(to, "agents", json_integer(n_agents));
-    json_put(space, "parameters", json_integer(layer->space.n_params));
-    json_put_number(space, "log10_size", layer->space.log10_size);
+    json_put(space, "parameters", json_integer(layer->job->space.n_params));
+    json_put_number(space, "log10_size", layer->job->space.log10_size);
     json_put(space, "lists", lists_json(map, layer));
     json_put(to, "space", space);
     json_put_text(to, "mapping", sl_mapping_write(&layer->found->mapping, sizeof nest, nest));
@@ -180,8 +180,8 @@ static json_t *totals_json(const Map *map) {
     json_t *to = object(), *base = object();
     int64_t assign = 0, warm = 0;
     for (int i = 0; i < map->n_layers; i++) {
-        assign += map->layers[i].assign_samples;
-        warm += map->layers[i].warm_samples;
+        assign += map->layers[i].job->assign_samples;
+        warm += map->layers[i].job->warm_samples;
     }
     put_sums(map, &map->eval, to);
     if (map_is_maestro(map)) json_put(to, "maestro", maestro_totals_json(map));

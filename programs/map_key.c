@@ -26,8 +26,8 @@ void map_set_key(Map *map) {
     add_options(map, &text);
     for (int i = 0; i < map->n_layers; i++) {
         const MapLayer *layer = &map->layers[i];
-        sl_text_add(&text, "%s\n", layer->text);
-        sl_space_describe(&layer->space, &text);
+        sl_text_add(&text, "%s\n", layer->job->text);
+        sl_space_describe(&layer->job->space, &text);
     }
     if (text.failed) command_no_memory();
     run_digest(text.data, text.n, map->key);

@@ -43,9 +43,9 @@ MaestroSums maestro_sums(const Map *map) {
     MaestroSums sums = {0};
     for (int i = 0; i < map->n_layers; i++) {
         const MapLayer *layer = &map->layers[i];
-        sums.latency_cycles += layer->count * layer->cost.latency_cycles;
-        sums.energy_pj += layer->count * layer->cost.energy_pj;
-        sums.floor_cycles += layer->count * floor_cycles(map, layer);
+        sums.latency_cycles += layer->job->count * layer->cost.latency_cycles;
+        sums.energy_pj += layer->job->count * layer->cost.energy_pj;
+        sums.floor_cycles += layer->job->count * floor_cycles(map, layer);
     }
     return sums;
 }
@@ -64,7 +64,7 @@ static void add_row(TextTable *table, const Map *map, const MapLayer *layer) {
     char count[32], text[SHOW_ROOM];
     SlLayer single = evaluation_single(&map->eval, &layer->found->layer);
     table_row(table);
-    table_cell(table, "%d", layer->count);
+    table_cell(table, "%d", layer->job->count);
     table_cell(table, "%s", layer->found->layer.name);
     table_cell(table, "%s", show_shape(&single, text));
     table_cell(table, "%s", sl_show_count(cost->latency_cycles, count));

@@ -10,37 +10,45 @@
 
 // ---- spaces ----
 
-static SlStatus check_model(const Map *map, SlError *err) {
-    for (int i = 0; i < map->n_layers; i++) {
-        const SlLayer *layer = &map->layers[i].found->layer;
-        const char *reason = sl_kind_check(map->kind, layer, &map->eval.accel);
-        if (reason)
-            return sl_fail(err, SL_EINPUT, "--evaluator %s: %s on %s: %s", map->kind->name,
-                           layer->name, map->eval.accel.name, reason);
-    }
-    return SL_OK;
-}
-
-static SlStatus make_spaces(Map *map, SlError *err) {
+// the job: its tasks are the distinct layers, in the order in which they are priced
+static SlStatus open_job(Map *map, SlError *err) {
+    const MapOptions *options = map->options;
     SlSpaceOptions space;
     SlStatus status =
-        choices_read_space(&map->options->space, map->arena, &map->constraints, &space, err);
-    if (status == SL_OK)
-        status = sl_kind_space(map->kind, map->arena, &map->constraints, &space, err);
-    for (int i = 0; i < map->n_layers && status == SL_OK; i++) {
-        MapLayer *layer = &map->layers[i];
-        status = choices_make_space(&layer->found->layer, &map->eval.accel, &space, map->arena,
-                                    &layer->space, err);
-        if (status == SL_OK) sl_agents_each(&layer->space, &layer->agents);
-    }
-    return status;
+        choices_read_space(&options->space, map->arena, &map->constraints, &space, err);
+    if (status != SL_OK) return status;
+    SlJobSetup setup = {.net = &map->eval.net,
+                        .accel = &map->eval.accel,
+                        .kind = map->kind,
+                        .kind_options = map_is_process(map) ? &map->process : NULL,
+                        .goal = map->goal,
+                        .space = space,
+                        .illegal = (SlIllegal)options->illegal,
+                        .method = map->exact ? NULL : map->method,
+                        .options = map->method_options,
+                        .n_agents = map->n_agents,
+                        .dataset = options->dataset,
+                        .warm = options->warm,
+                        .budget = {.samples = map->samples, .seconds = options->time},
+                        .start = (SlStart)options->start,
+                        .prove = map->prove,
+                        .epsilon = map->epsilon,
+                        .prove_seconds = options->prove_time,
+                        .seed = (uint64_t)options->seed};
+    if (options->target > 0) setup.budget.target = 1 + options->target / 100;
+    SlError inside;
+    status = sl_job_open(&setup, map->arena, &map->job, &inside);
+    bool evaluator = status != SL_OK && map->kind != &sl_kind_native;
+    return status == SL_OK
+               ? SL_OK
+               : sl_fail(err, status, "%s%s", evaluator ? "--evaluator " : "", inside.text);
 }
 
 // a method that only proves has nothing to offer where there are no bounds
 static SlStatus check_covered(const Map *map, SlError *err) {
     for (int i = 0; i < map->n_layers && map->exact; i++) {
         const MapLayer *layer = &map->layers[i];
-        const char *reason = sl_bounds_reason(&layer->space, &map->goal);
+        const char *reason = sl_bounds_reason(&layer->job->space, &map->goal);
         if (reason)
             return sl_fail(err, SL_EINPUT,
                            "--method exact: %s on %s: %s; the other methods search it, without a "
@@ -53,7 +61,7 @@ static SlStatus check_covered(const Map *map, SlError *err) {
 const char *map_uncovered(const Map *map) {
     const char *reason = NULL;
     for (int i = 0; i < map->n_layers && map->prove; i++) {
-        reason = sl_bounds_reason(&map->layers[i].space, &map->goal);
+        reason = sl_bounds_reason(&map->layers[i].job->space, &map->goal);
         if (!reason) return NULL;
     }
     return reason;
@@ -97,21 +105,11 @@ static SlStatus find_workload(Map *map, const char *workload, SlError *err) {
 }
 
 static void gather_layers(Map *map, const Priced *base, Priced *found) {
-    map->n_layers = map->eval.n_distinct;
+    map->n_layers = sl_job_n_tasks(map->job);
     map->layers = command_need(SL_NEW(map->arena, map->n_layers, MapLayer));
-    for (int i = 0; i < map->n_layers; i++) {
-        MapLayer *layer = &map->layers[i];
-        SlLayer nameless = found[i].layer;
-        nameless.name[0] = '\0';
-        *layer = (MapLayer){.first = -1, .base = &base[i], .found = &found[i]};
-        sl_layer_write(&nameless, sizeof layer->text, layer->text);
-        sl_arena_init(&layer->arena, 0);
-        for (int j = map->eval.net.n_layers - 1; j >= 0; j--) {
-            if (map->eval.layers[j] != layer->found) continue;
-            layer->count++;
-            layer->first = j;
-        }
-    }
+    for (int i = 0; i < map->n_layers; i++)
+        map->layers[i] =
+            (MapLayer){.job = sl_job_task(map->job, i), .base = &base[i], .found = &found[i]};
 }
 
 SlStatus map_plan(const MapOptions *options, const char *workload, SlArena *arena, Map *map,
@@ -126,9 +124,9 @@ SlStatus map_plan(const MapOptions *options, const char *workload, SlArena *aren
         map->samples = map_is_process(map) ? PROCESS_SAMPLES : MAP_SAMPLES;
 
     Priced *base = evaluation_gather(&map->base);
+    status = open_job(map, err);
+    if (status != SL_OK) return status;
     gather_layers(map, base, evaluation_gather(&map->eval));
-    status = check_model(map, err);
-    if (status == SL_OK) status = make_spaces(map, err);
     if (status == SL_OK) status = check_covered(map, err);
     if (status == SL_OK) status = evaluation_map_default(&map->base, base, err);
     if (status != SL_OK) return status;
@@ -142,5 +140,5 @@ SlStatus map_plan(const MapOptions *options, const char *workload, SlArena *aren
 
 void map_free(Map *map) {
     process_close(map);
-    for (int i = 0; i < map->n_layers; i++) sl_arena_free(&map->layers[i].arena);
+    sl_job_close(map->job);
 }

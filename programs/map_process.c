@@ -42,12 +42,12 @@ void process_close(Map *map) {
 
 // what the first sample, the default mapping, was worth
 static double first_value(const MapLayer *layer) {
-    const SlRecord *record = &layer->record;
+    const SlRecord *record = &layer->job->record;
     return record->n_curve > 0 && record->curve[0].sample == 1 ? record->curve[0].value : NAN;
 }
 
 double process_gain(const MapLayer *layer) {
-    return first_value(layer) / layer->record.best.outcome.value;
+    return first_value(layer) / layer->job->record.best.outcome.value;
 }
 
 double process_total(const Map *map) {
@@ -55,7 +55,7 @@ double process_total(const Map *map) {
     double sum = 0;
     if (map->n_layers > 1 && only != SL_LATENCY && only != SL_ENERGY) return NAN;
     for (int i = 0; i < map->n_layers; i++)
-        sum += map->layers[i].count * map->layers[i].record.best.outcome.value;
+        sum += map->layers[i].job->count * map->layers[i].job->record.best.outcome.value;
     return sum;
 }
 
@@ -65,9 +65,9 @@ void add_process_table(const Map *map, SlText *out) {
     table_init(&table, map->arena, "n|~layer|best|first|gain|samples|failed|found at");
     for (int i = 0; i < map->n_layers; i++) {
         const MapLayer *layer = &map->layers[i];
-        const SlRecord *record = &layer->record;
+        const SlRecord *record = &layer->job->record;
         table_row(&table);
-        table_cell(&table, "%d", layer->count);
+        table_cell(&table, "%d", layer->job->count);
         table_cell(&table, "%s", layer->found->layer.name);
         table_cell(&table, "%.6g", record->best.outcome.value);
         if (isnan(first_value(layer)))

@@ -155,26 +155,26 @@ static void show_line(Progress *progress) {
 
 // ---- events ----
 
-void progress_begin(Progress *progress, const MapLayer *layer, int worker) {
+void progress_begin(Progress *progress, const SlEvent *event) {
     pthread_mutex_lock(&progress->lock);
-    progress->at[worker] = (At){.layer = layer->found->layer.name, .value = INFINITY, .floor = NAN};
+    progress->at[event->worker] = (At){.layer = event->task, .value = INFINITY, .floor = NAN};
     pthread_mutex_unlock(&progress->lock);
 }
 
-void progress_update(Progress *progress, int worker, const SlEvent *now) {
+void progress_update(Progress *progress, const SlEvent *event) {
     pthread_mutex_lock(&progress->lock);
-    At *at = &progress->at[worker];
-    at->samples = now->samples;
-    at->value = now->value;
-    at->floor = now->floor;
+    At *at = &progress->at[event->worker];
+    at->samples = event->samples;
+    at->value = event->value;
+    at->floor = event->floor;
     if (at->layer) show_line(progress);
     pthread_mutex_unlock(&progress->lock);
 }
 
-void progress_end(Progress *progress, int worker, int64_t samples) {
+void progress_end(Progress *progress, const SlEvent *event) {
     pthread_mutex_lock(&progress->lock);
-    progress->at[worker].layer = NULL;
-    progress->samples += samples;
+    progress->at[event->worker].layer = NULL;
+    if (!progress->proving) progress->samples += event->samples;
     progress->n_done++;
     pthread_mutex_unlock(&progress->lock);
 }
@@ -187,12 +187,12 @@ void progress_prove(Progress *progress, int n_todo) {
     pthread_mutex_unlock(&progress->lock);
 }
 
-void progress_bound(Progress *progress, int worker, const SlProofPoint *now) {
+void progress_bound(Progress *progress, const SlEvent *event) {
     pthread_mutex_lock(&progress->lock);
-    At *at = &progress->at[worker];
-    at->value = now->value;
-    at->bound = now->lower_bound;
-    at->seconds = now->seconds;
+    At *at = &progress->at[event->worker];
+    at->value = event->value;
+    at->bound = event->bound;
+    at->seconds = event->seconds;
     if (at->layer) show_line(progress);
     pthread_mutex_unlock(&progress->lock);
 }

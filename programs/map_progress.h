@@ -11,10 +11,10 @@ typedef struct Progress Progress;
 
 // `n_todo` layers to map. Shows nothing with --quiet; without a terminal a line now and then.
 Progress *progress_make(const Map *map, int n_todo, int n_workers);
-void progress_begin(Progress *progress, const MapLayer *layer, int worker);
-void progress_update(Progress *progress, int worker, const SlEvent *now);
-void progress_end(Progress *progress, int worker, int64_t samples);
+void progress_begin(Progress *progress, const SlEvent *event);
+void progress_update(Progress *progress, const SlEvent *event);
+void progress_end(Progress *progress, const SlEvent *event);
 void progress_prove(Progress *progress, int n_todo); // now `n_todo` layers are to be proven
-void progress_bound(Progress *progress, int worker, const SlProofPoint *now);
+void progress_bound(Progress *progress, const SlEvent *event);
 void progress_close(Progress *progress);
 double seconds_now(void); // of a clock that never goes back

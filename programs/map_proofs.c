@@ -21,17 +21,17 @@ void add_proof_space(const Map *map, SlText *out) {
 
 // better than what the search had found
 static bool is_improved(const MapLayer *layer) {
-    return layer->proof.improved && layer->record.best.sample > 0;
+    return layer->job->proof.improved && layer->job->record.best.sample > 0;
 }
 
 // ---- one layer ----
 
 void add_proof_layer(const Map *map, SlText *out) {
     const MapLayer *layer = &map->layers[0];
-    const SlProof *proof = &layer->proof;
+    const SlProof *proof = &layer->job->proof;
     SlText sentence, space;
     char count[32], text[SHOW_ROOM];
-    if (!layer->proven) return;
+    if (!layer->job->proven) return;
     sl_text_init(&sentence, map->arena);
     sl_text_init(&space, map->arena);
     add_proof_space(map, &space);
@@ -49,11 +49,11 @@ void add_proof_layer(const Map *map, SlText *out) {
 // ---- one line per distinct layer ----
 
 static void add_row(TextTable *table, const Map *map, const MapLayer *layer) {
-    const SlProof *proof = &layer->proof;
+    const SlProof *proof = &layer->job->proof;
     bool bound = layer_has_bound(layer);
     char text[SHOW_ROOM], count[32];
     table_row(table);
-    table_cell(table, "%d", layer->count);
+    table_cell(table, "%d", layer->job->count);
     table_cell(table, "%s", layer->found->layer.name);
     table_cell(table, "%s", show_value(&map->goal, proof->value, text));
     table_cell(table, "%s", show_value(&map->goal, bound ? proof->lower_bound : NAN, text));
@@ -112,7 +112,7 @@ static Tally tally(const Map *map) {
     Tally sum = {.worst = 0};
     for (int i = 0; i < map->n_layers; i++) {
         const MapLayer *layer = &map->layers[i];
-        const SlProof *proof = &layer->proof;
+        const SlProof *proof = &layer->job->proof;
         sum.n_improved += is_improved(layer);
         bool stopped = proof->status == SL_PROOF_STOPPED;
         if (stopped && !layer_has_bound(layer))

@@ -21,8 +21,8 @@ static void record_path(const Map *map, const MapLayer *layer, char out[static P
 
 json_t *layer_curve_json(const MapLayer *layer) {
     json_t *list = command_need(json_array());
-    for (int i = 0; i < layer->record.n_curve; i++) {
-        const SlCurvePoint *point = &layer->record.curve[i];
+    for (int i = 0; i < layer->job->record.n_curve; i++) {
+        const SlCurvePoint *point = &layer->job->record.curve[i];
         json_t *pair = command_need(json_array());
         json_add(pair, json_integer(point->sample));
         json_add(pair, sl_json_number(point->value));
@@ -40,12 +40,12 @@ static void put_digits(json_t *to, const char *key, double value) {
 
 static void put_search(const MapLayer *layer, json_t *document) {
     char nest[SL_NEST_TEXT_MAX];
-    const SlRecord *record = &layer->record;
+    const SlRecord *record = &layer->job->record;
     json_put(document, "samples", json_integer(record->samples));
     json_put(document, "best_sample", json_integer(record->best.sample));
-    json_put(document, "assign_samples", json_integer(layer->assign_samples));
-    json_put(document, "warm_samples", json_integer(layer->warm_samples));
-    json_put(document, "agents", json_integer(layer->agents.n_agents));
+    json_put(document, "assign_samples", json_integer(layer->job->assign_samples));
+    json_put(document, "warm_samples", json_integer(layer->job->warm_samples));
+    json_put(document, "agents", json_integer(layer->job->agents.n_agents));
     json_put_text(document, "stopped", sl_stop_names[record->stopped]);
     json_put_text(document, "mapping", sl_mapping_write(&record->best.mapping, sizeof nest, nest));
     put_digits(document, "value", record->best.outcome.value);
@@ -72,9 +72,9 @@ SlStatus record_write(const Map *map, const MapLayer *layer, SlError *err) {
     char path[PATH_ROOM];
     json_t *document = command_need(sl_json_document("map-record", 1));
     json_put_text(document, "key", map->key);
-    json_put_text(document, "layer", layer->text);
+    json_put_text(document, "layer", layer->job->text);
     if (!map->exact) put_search(layer, document);
-    if (layer->proven) json_put(document, "proof", proof_json(map, &layer->proof));
+    if (layer->job->proven) json_put(document, "proof", proof_json(map, &layer->job->proof));
 
     // of an arena of its own: several threads come here
     SlArena arena;
@@ -112,9 +112,9 @@ static bool get_mapping(const Map *map, const SlNode *root, const MapLayer *laye
 
 static bool get_curve(const SlNode *root, MapLayer *layer) {
     const SlNode *list = sl_node_get(root, "curve");
-    SlRecord *record = &layer->record;
+    SlRecord *record = &layer->job->record;
     if (!list || list->kind != SL_NODE_LIST || list->n == 0) return false;
-    record->curve = command_need(SL_NEW(&layer->arena, list->n, SlCurvePoint));
+    record->curve = command_need(SL_NEW(&layer->job->arena, list->n, SlCurvePoint));
     for (const SlNode *pair = list->first; pair; pair = pair->next) {
         const SlNode *sample = sl_node_at(pair, 0), *value = sl_node_at(pair, 1);
         SlCurvePoint *point = &record->curve[record->n_curve++];
@@ -145,14 +145,14 @@ static bool get_value(const Map *map, const SlNode *root, SlRecord *record) {
 }
 
 static bool get_search(const Map *map, const SlNode *root, MapLayer *layer) {
-    SlRecord *record = &layer->record;
+    SlRecord *record = &layer->job->record;
     int64_t agents = 0;
     if (!get_count(root, "samples", INT64_MAX, &record->samples)) return false;
     if (!get_count(root, "best_sample", record->samples, &record->best.sample)) return false;
-    if (!get_count(root, "assign_samples", INT64_MAX, &layer->assign_samples)) return false;
-    if (!get_count(root, "warm_samples", INT64_MAX, &layer->warm_samples)) return false;
+    if (!get_count(root, "assign_samples", INT64_MAX, &layer->job->assign_samples)) return false;
+    if (!get_count(root, "warm_samples", INT64_MAX, &layer->job->warm_samples)) return false;
     if (!get_count(root, "agents", SL_MAX_PARAMS, &agents)) return false;
-    layer->agents.n_agents = (int)agents;
+    layer->job->agents.n_agents = (int)agents;
     if (!get_value(map, root, record)) return false;
     int stopped = get_name(root, "stopped", sl_stop_names);
     record->stopped = (SlStopReason)stopped;
@@ -163,7 +163,7 @@ static bool get_search(const Map *map, const SlNode *root, MapLayer *layer) {
 // the proof that is asked for now, with its certificate
 static bool get_proof(const Map *map, const SlNode *root, MapLayer *layer) {
     const SlNode *node = sl_node_get(root, "proof");
-    SlProof *proof = &layer->proof;
+    SlProof *proof = &layer->job->proof;
     double epsilon = 0, seconds = 0;
     int64_t branches = 0;
     if (!node || node->kind != SL_NODE_MAP) return false;
@@ -181,48 +181,49 @@ static bool get_proof(const Map *map, const SlNode *root, MapLayer *layer) {
     proof->improved = same_text(node, "improved", "true");
     proof->value = layer_value(map, layer, &proof->mapping);
     proof->gap = fmax(proof->value / proof->lower_bound - 1, 0);
-    proof->reason = sl_bounds_reason(&layer->space, &map->goal);
-    layer->proven = true;
+    proof->reason = sl_bounds_reason(&layer->job->space, &map->goal);
+    layer->job->proven = true;
     return !layer_has_bound(layer) || certificate_exists(map, layer);
 }
 
 static bool get_record(const Map *map, const SlNode *root, MapLayer *layer) {
-    if (!same_text(root, "key", map->key) || !same_text(root, "layer", layer->text)) return false;
+    if (!same_text(root, "key", map->key) || !same_text(root, "layer", layer->job->text))
+        return false;
     if (!map->exact && !get_search(map, root, layer)) return false;
-    layer->proof_resumed = map->prove && get_proof(map, root, layer);
-    layer->proven = layer->proof_resumed;
-    if (!layer->proven) layer->proof = (SlProof){0};
-    return layer->proven || !map->exact;
+    layer->job->proof_resumed = map->prove && get_proof(map, root, layer);
+    layer->job->proven = layer->job->proof_resumed;
+    if (!layer->job->proven) layer->job->proof = (SlProof){0};
+    return layer->job->proven || !map->exact;
 }
 
 void record_read(const Map *map, MapLayer *layer) {
     char path[PATH_ROOM];
     const SlNode *root;
     SlArena scratch;
-    MapLayer fresh = *layer;
+    SlJobTask fresh = *layer->job;
     sl_arena_init(&scratch, 0);
     record_path(map, layer, path);
-    layer->record = (SlRecord){0};
+    layer->job->record = (SlRecord){0};
     bool good = sl_tree_read(path, &scratch, &root, NULL) == SL_OK && get_record(map, root, layer);
     sl_arena_free(&scratch);
     if (good && !map->exact) {
-        double value = layer_value(map, layer, &layer->record.best.mapping);
-        layer->record.best.outcome.value = value;
+        double value = layer_value(map, layer, &layer->job->record.best.mapping);
+        layer->job->record.best.outcome.value = value;
         good = isfinite(value);
     }
     if (!good) {
         // what is not this run's, or is broken, is as good as absent
-        fresh.arena = layer->arena;
-        *layer = fresh;
+        fresh.arena = layer->job->arena;
+        *layer->job = fresh;
         return;
     }
-    layer->resumed = true;
+    layer->job->resumed = true;
 }
 
 // ---- certificates ----
 
 static void certificate_path(const Map *map, const MapLayer *layer, char out[static PATH_ROOM]) {
-    snprintf(out, PATH_ROOM, "%s/certificates/%s.cert", map->dir, map->names[layer->first]);
+    snprintf(out, PATH_ROOM, "%s/certificates/%s.cert", map->dir, map->names[layer->job->first]);
 }
 
 bool certificate_exists(const Map *map, const MapLayer *layer) {
@@ -239,7 +240,7 @@ SlStatus certificate_write(const Map *map, const MapLayer *layer, const SlProveS
     SlText text;
     sl_arena_init(&arena, 0);
     sl_text_init(&text, &arena);
-    sl_certificate_write(setup, &layer->proof, &text);
+    sl_certificate_write(setup, &layer->job->proof, &text);
     if (text.failed) command_no_memory();
     certificate_path(map, layer, path);
     SlStatus status = sl_file_write(path, text.data, text.n, err);

@@ -136,7 +136,7 @@ static void add_layer_row(TextTable *table, const Map *map, const MapLayer *laye
     char count[32], text[SHOW_ROOM];
     SlLayer single = evaluation_single(&map->eval, &layer->found->layer);
     table_row(table);
-    table_cell(table, "%d", layer->count);
+    table_cell(table, "%d", layer->job->count);
     table_cell(table, "%s", layer->found->layer.name);
     table_cell(table, "%s", show_shape(&single, text));
     table_cell(table, "%s", sl_show_count(cost->latency_cycles, count));
@@ -147,7 +147,7 @@ static void add_layer_row(TextTable *table, const Map *map, const MapLayer *laye
                show_multiple(value / sl_goal_floor(&map->goal, &layer->found->floor), text));
     table_cell(table, "%s", show_multiple(map_gain(map, layer), text));
     if (map_samples_differ(map))
-        table_cell(table, "%s", sl_show_count((double)layer->record.samples, count));
+        table_cell(table, "%s", sl_show_count((double)layer->job->record.samples, count));
     table_cell(table, "%s", show_binder(&map->eval.accel, cost->binder, text));
 }
 
@@ -215,8 +215,8 @@ static void add_samples(const Map *map, SlText *out) {
     int64_t assign = 0, warm = 0;
     char count[32];
     for (int i = 0; i < map->n_layers; i++) {
-        assign += map->layers[i].assign_samples;
-        warm += map->layers[i].warm_samples;
+        assign += map->layers[i].job->assign_samples;
+        warm += map->layers[i].job->warm_samples;
     }
     sl_text_add(out, "Samples      %s", sl_show_count((double)map_samples(map), count));
     if (warm > 0)
@@ -259,7 +259,7 @@ static void add_native_layer(const Map *map, SlText *out) {
 
 static void add_layer(const Map *map, SlText *out) {
     const MapLayer *layer = &map->layers[0];
-    const SlRecord *record = &layer->record;
+    const SlRecord *record = &layer->job->record;
     char nest[SL_NEST_TEXT_MAX], count[32];
     show_wrapped("Loop nest: ", "           ",
                  sl_mapping_write(&layer->found->mapping, sizeof nest, nest), out);
@@ -271,11 +271,11 @@ static void add_layer(const Map *map, SlText *out) {
         add_maestro_layer(map, out);
     else
         add_native_layer(map, out);
-    sl_text_add(out, "Space        %d parameters, 10^%.1f points", layer->space.n_params,
-                layer->space.log10_size);
+    sl_text_add(out, "Space        %d parameters, 10^%.1f points", layer->job->space.n_params,
+                layer->job->space.log10_size);
     if (map->method->learns)
-        sl_text_add(out, ", %d agent%s", layer->agents.n_agents,
-                    layer->agents.n_agents == 1 ? "" : "s");
+        sl_text_add(out, ", %d agent%s", layer->job->agents.n_agents,
+                    layer->job->agents.n_agents == 1 ? "" : "s");
     sl_text_add(out, "\n");
     add_proof_layer(map, out);
     if (map->exact) return;

@@ -10,7 +10,7 @@ double map_floor(const Map *map, const MapLayer *layer) {
 double layer_value(const Map *map, const MapLayer *layer, const SlMapping *mapping) {
     SlCost cost;
     MaestroFound found;
-    if (map_is_process(map)) return layer->record.best.outcome.value;
+    if (map_is_process(map)) return layer->job->record.best.outcome.value;
     if (!map_is_maestro(map))
         sl_cost_eval(&layer->found->layer, &map->eval.accel, mapping, &cost);
     else if (!maestro_find(map, layer, mapping, &found, &cost))
@@ -19,16 +19,12 @@ double layer_value(const Map *map, const MapLayer *layer, const SlMapping *mappi
 }
 
 bool layer_has_bound(const MapLayer *layer) {
-    return layer->proven && layer->proof.status != SL_PROOF_UNCOVERED &&
-           layer->proof.lower_bound > 0;
+    return sl_job_has_bound(layer->job);
 }
 
 // NULL if there is none
 const SlMapping *layer_mapping(const MapLayer *layer) {
-    bool found = layer->record.best.sample > 0;
-    if (found && !(layer->proven && layer->proof.improved)) return &layer->record.best.mapping;
-    bool made = layer->proven && layer->proof.status != SL_PROOF_UNCOVERED;
-    return made ? &layer->proof.mapping : NULL;
+    return sl_job_mapping(layer->job);
 }
 
 SlStatus map_finish(Map *map, SlError *err) {
@@ -41,20 +37,21 @@ SlStatus map_finish(Map *map, SlError *err) {
                            "%s: none of %s requests to %.100s has a value; log.jsonl of the run "
                            "directory says why",
                            layer->found->layer.name,
-                           sl_show_count((double)layer->record.samples, samples),
+                           sl_show_count((double)layer->job->record.samples, samples),
                            map->options->evaluator);
         if (!mapping && map_is_maestro(map))
             return sl_fail(
                 err, SL_EINPUT,
                 "%s: MAESTRO's model has no physical result for any of %s samples; it needs "
                 "whole filters (constraints maestro)",
-                layer->found->layer.name, sl_show_count((double)layer->record.samples, samples));
+                layer->found->layer.name,
+                sl_show_count((double)layer->job->record.samples, samples));
         if (!mapping)
             return sl_fail(err, SL_EINPUT,
                            "%s: none of %s samples fits %s; --illegal repair or --start default "
                            "finds one that does",
                            layer->found->layer.name,
-                           sl_show_count((double)layer->record.samples, samples),
+                           sl_show_count((double)layer->job->record.samples, samples),
                            map->eval.accel.name);
         layer->found->mapping = *mapping;
         priced_eval(&map->eval.accel, layer->found);
@@ -109,19 +106,8 @@ bool map_is_product(const Map *map) {
     return total_power(map) != 1;
 }
 
-// The layers' bounds say B_i <= L_i^a E_i^b for latency L_i and energy E_i of any mapping. With s =
-// a + b, Hoelder's inequality gives (sum L_i)^a (sum E_i)^b >= (sum (L_i^a E_i^b)^(1/s))^s >=
-// (sum B_i^(1/s))^s: the plain sum for one objective, and what holds for their products.
 double map_total_bound(const Map *map) {
-    const double *weight = map->goal.weight;
-    double power = total_power(map), sum = 0;
-    if (weight[SL_AREA] > 0 || weight[SL_POWER] > 0) return NAN;
-    for (int i = 0; i < map->n_layers; i++) {
-        const MapLayer *layer = &map->layers[i];
-        if (!layer_has_bound(layer)) return NAN;
-        sum += layer->count * pow(layer->proof.lower_bound, 1 / power);
-    }
-    return pow(sum, power);
+    return sl_job_bound(map->job);
 }
 
 double map_total_gap(const Map *map) {
@@ -137,20 +123,20 @@ double map_gain(const Map *map, const MapLayer *layer) {
 
 int64_t map_samples(const Map *map) {
     int64_t sum = 0;
-    for (int i = 0; i < map->n_layers; i++) sum += map->layers[i].record.samples;
+    for (int i = 0; i < map->n_layers; i++) sum += map->layers[i].job->record.samples;
     return sum;
 }
 
 bool map_samples_differ(const Map *map) {
     for (int i = 1; i < map->n_layers; i++)
-        if (map->layers[i].record.samples != map->layers[0].record.samples) return true;
+        if (map->layers[i].job->record.samples != map->layers[0].job->record.samples) return true;
     return false;
 }
 
 // ---- curves ----
 
 double layer_best_at(const MapLayer *layer, double sample) {
-    const SlRecord *record = &layer->record;
+    const SlRecord *record = &layer->job->record;
     double best = INFINITY;
     for (int i = 0; i < record->n_curve && (double)record->curve[i].sample <= sample; i++)
         best = record->curve[i].value;
@@ -161,7 +147,7 @@ double map_curve(const Map *map, double sample) {
     double sum = 0;
     for (int i = 0; i < map->n_layers; i++) {
         const MapLayer *layer = &map->layers[i];
-        sum += log(layer_best_at(layer, sample) / layer->record.best.outcome.value);
+        sum += log(layer_best_at(layer, sample) / layer->job->record.best.outcome.value);
     }
     return exp(sum / map->n_layers);
 }
@@ -169,6 +155,6 @@ double map_curve(const Map *map, double sample) {
 double map_longest(const Map *map) {
     int64_t most = 1;
     for (int i = 0; i < map->n_layers; i++)
-        if (map->layers[i].record.samples > most) most = map->layers[i].record.samples;
+        if (map->layers[i].job->record.samples > most) most = map->layers[i].job->record.samples;
     return (double)most;
 }

@@ -6,5 +6,6 @@
 
 #include "starling/job/assign.h"
 #include "starling/job/log.h"
+#include "starling/job/network.h"
 #include "starling/job/run.h"
 #include "starling/prove.h"

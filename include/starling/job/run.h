@@ -40,6 +40,7 @@ typedef enum {
     SL_EVENT_SAMPLE, // now and then
     SL_EVENT_BOUND,  // of a proof, now and then
     SL_EVENT_END,    // of a task
+    SL_EVENT_PROOFS, // of a job: searches are over, n_all proofs follow; of no task
 } SlEventKind;
 
 typedef struct {
