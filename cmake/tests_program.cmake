@@ -8,6 +8,13 @@ if(BATS AND TARGET starling)
     endforeach()
 endif()
 
+# a search method as a shared object; tests/cli/own_method.bats uses it
+add_library(example_method MODULE ${PROJECT_SOURCE_DIR}/examples/method/halving.c)
+target_include_directories(example_method PRIVATE ${PROJECT_SOURCE_DIR}/include)
+target_link_libraries(example_method PRIVATE starling_flags)
+set_target_properties(example_method PROPERTIES PREFIX "" OUTPUT_NAME halving SUFFIX ".so"
+    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
+
 file(GLOB examples CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/[0-9][0-9]_*.c)
 foreach(source ${examples})
     get_filename_component(name ${source} NAME_WE)
