@@ -1,4 +1,5 @@
-# tests_program.cmake - the program from outside (bats), and the examples, which must run.
+# tests_program.cmake - the program from outside (bats, generated inputs), and the examples, which
+# must run.
 find_program(BATS bats)
 file(GLOB cli_tests CONFIGURE_DEPENDS cli/*.bats)
 if(BATS AND TARGET starling)
@@ -6,6 +7,13 @@ if(BATS AND TARGET starling)
         get_filename_component(name ${file} NAME_WE)
         add_check(cli/${name} cli ${BATS} ${file})
     endforeach()
+endif()
+
+# generated networks and accelerators through the commands; more of them by hand (CONTRIBUTING.md)
+find_program(PYTHON3 python3)
+if(PYTHON3 AND TARGET starling)
+    add_check(generated/commands generated ${PYTHON3} ${CMAKE_CURRENT_SOURCE_DIR}/tools/run_generated.py
+        --program $<TARGET_FILE:starling> --first 1 --count 30 --jobs 2)
 endif()
 
 file(GLOB examples CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/[0-9][0-9]_*.c)

@@ -1,0 +1,45 @@
+#!/usr/bin/env bats
+# Networks and accelerators that generated/commands came upon, and what was wrong with the answers.
+# shellcheck disable=SC2154 # code comes from common.bash
+load common
+
+# two layers, and an accelerator on which nothing costs energy
+setup_file() {
+    cat >"$BATS_FILE_TMPDIR/two.yaml" <<'YAML'
+network: two
+layers:
+  - {name: a, type: conv, K: 61, C: 7, P: 31, Q: 31, R: 3, S: 3}
+  - {name: b, type: linear, K: 127, C: 251}
+YAML
+    cat >"$BATS_FILE_TMPDIR/free.yaml" <<'YAML'
+accel: free
+clock_mhz: 200
+word_bytes: 1
+mac: {energy: 0}
+levels:
+  - {name: DRAM, energy: 0}
+  - {name: L1, capacity: 4 KiB, energy: 1, fanout: {clusters: 16}}
+YAML
+}
+
+@test "a floor of zero has no multiple: a dash, never inf" {
+    for command in eval map; do
+        for workload in "$BATS_FILE_TMPDIR/two.yaml" "$BATS_FILE_TMPDIR/two.yaml:a"; do
+            succeeds "$command" "$workload" --accel "$BATS_FILE_TMPDIR/free.yaml" --out "$command" --quiet
+            if grep -qw -- 'inf' out; then complain "expected no inf of: $command $workload"; fi
+        done
+    done
+}
+
+@test "the comparison with the default mappings breaks its line" {
+    succeeds map "$BATS_FILE_TMPDIR/two.yaml" -m random -n 1 --start none --out run --quiet
+    says "Compared     latency" "as much, energy" "as much, EDP" "default"
+    is_narrow
+}
+
+@test "the sentence about lower bounds breaks its line" {
+    succeeds map "$BATS_FILE_TMPDIR/two.yaml" -m exact --objective edp --constraints weight-stationary \
+        --prove=100 --out run --quiet
+    says "lower bound: no mapping of the space is below it, in pJ x cycles; " "weight-stationary."
+    is_narrow
+}
