@@ -31,6 +31,14 @@ YAML
     done
 }
 
+@test "an objective that is zero everywhere is mapped, and its proof ends" {
+    for objective in area energy=0.5,area=1; do
+        succeeds map "$BATS_FILE_TMPDIR/two.yaml:b" --accel "$BATS_FILE_TMPDIR/free.yaml" --objective "$objective" \
+            -m local -n 5 --prove --prove-time 1 --json
+        [ "$(json 'd["layers"][0]["objective_value"], d["layers"][0]["lower_bound"]')" = "(0, None)" ]
+    done
+}
+
 @test "the comparison with the default mappings breaks its line" {
     succeeds map "$BATS_FILE_TMPDIR/two.yaml" -m random -n 1 --start none --out run --quiet
     says "Compared     latency" "as much, energy" "as much, EDP" "default"
@@ -42,4 +50,20 @@ YAML
         --prove=100 --out run --quiet
     says "lower bound: no mapping of the space is below it, in pJ x cycles; " "weight-stationary."
     is_narrow
+}
+
+@test "the line of the curve is narrow where the first sample was almost as good" {
+    succeeds map conv:K=509,C=61,P=127,Q=127,R=3,S=3 -m ga -n 20000 --objective area=0.01,energy=0.001 --out run --quiet
+    says "Curve  " "% above the result) to 20,000"
+    is_narrow
+}
+
+@test "a run that is taken up again has the numbers of the first" {
+    words="conv:K=160,C=61,P=31,Q=31,R=3,S=3 --accel golden -m random -n 20 --start none --objective edp --quiet --json"
+    # shellcheck disable=SC2086 # words
+    succeeds map $words --out run
+    cp out first
+    # shellcheck disable=SC2086 # words
+    succeeds map $words --out run
+    cmp out first
 }
