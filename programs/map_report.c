@@ -8,7 +8,7 @@
 #include "starling/draw.h"
 #include "text_table.h"
 
-enum { SPARK_COLUMNS = 40, LINE_ROOM = 512 };
+enum { SPARK_COLUMNS = 32, LINE_ROOM = 512 };
 
 // ---- what was asked for ----
 
@@ -93,7 +93,9 @@ static void add_curve(const Map *map, SlText *out) {
         sl_text_add(out, "Curve        nothing better than the first sample\n");
         return;
     }
-    if (y[first] < 1.1)
+    if (y[first] < 1.001)
+        snprintf(from, sizeof from, "<0.1 %% above");
+    else if (y[first] < 1.1)
         snprintf(from, sizeof from, "%.2g %% above", 100 * (y[first] - 1));
     else
         show_multiple(y[first], from);
