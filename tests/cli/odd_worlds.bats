@@ -67,3 +67,22 @@ YAML
     succeeds map $words --out run
     cmp out first
 }
+
+@test "a machine with endless ways to spread is told so at once" {
+    axes="a: {size: 64}, b: {size: 64}, c: {size: 64}, d: {size: 64}"
+    cat >wide.yaml <<YAML
+accel: wide
+clock_mhz: 200
+word_bytes: 1
+mac: {energy: 1}
+levels:
+  - {name: DRAM, energy: 200}
+  - {name: L2, capacity: 1 MiB, energy: 6, fanout: {grid: {a: {size: 64}, b: {size: 64}}}}
+  - {name: L1, capacity: 4 KiB, energy: 1, fanout: {grid: {$axes}}}
+YAML
+    code=0
+    timeout 60 "$STARLING" map conv:N=2,K=64,C=64,P=56,Q=56,R=3,S=3 --accel wide.yaml -m local -n 5 --prove \
+        --prove-time 1 --json --quiet >out 2>err || code=$?
+    [ "$code" -eq 0 ] || complain "expected an end"
+    [ "$(json 'd["layers"][0]["proof"]["reason"]')" = "there are more than 65,536 ways to spread" ]
+}
