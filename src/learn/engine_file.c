@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "engine_inside.h"
@@ -52,11 +53,20 @@ static void pass_world(Stream *stream, SlEngine *engine) {
     free(bytes);
 }
 
+// bytes between here and the end; 0 where nobody knows
+static int64_t bytes_left(FILE *file) {
+    struct stat info;
+    long here = ftell(file);
+    if (here < 0 || fstat(fileno(file), &info) != 0 || info.st_size < here) return 0;
+    return (int64_t)info.st_size - here;
+}
+
 static void pass_returns(Stream *stream, SlEngine *engine) {
     int64_t n = engine->so_far.episodes;
     pass(stream, &n, sizeof n);
     if (!stream->write && !stream->failed) {
-        if (n < 0 || n > INT64_C(1) << 40) {
+        // no more room than the file can fill, whatever number stands there
+        if (n < 0 || n > bytes_left(stream->file) / (int64_t)sizeof *engine->returns) {
             stream->failed = true;
             return;
         }
