@@ -127,7 +127,7 @@ def maestro(case, rng):
 
 def map_words(rng):
     """Options of map, besides proofs."""
-    words = ["-m", rng.choice(METHODS), "-n", rng.choice((0, 1, 2, 7, 25, 60)), "-s", rng.choice((0, 1, 2, 9 * 10**15))]
+    words = ["-m", rng.choice(METHODS), "-n", rng.choice((1, 2, 7, 25, 60)), "-s", rng.choice((0, 1, 2, 9 * 10**15))]
     objective = rng.choice(OBJECTIVES + ("latency=2,energy=1", "energy=0.5,area=1"))
     for share, more in ((0.8, ["--objective", objective]),
                         (0.3, ["--space", rng.choice(("all", "paper", "paper10"))]),
@@ -186,8 +186,9 @@ def search(case, rng, more=()):
     document = check_run(case, out)
     if not depends_on_time(document):
         case.require(case.run(*words, "--json", "--out", "run") == out, "taken up again, the run is another one")
-        case.run(*words, "-j", 1, "--json", "--out", "twin")
-        case.same_files("run", "twin")
+        twin = case.run(*words, "-j", 1, "--json", "--out", "twin")
+        if not depends_on_time(case.json(twin, "starling.map/1")):
+            case.same_files("run", "twin")
     check_read_back(case, document)
     return document
 
@@ -226,8 +227,11 @@ def check_tune(case, out):
 
 def tune(case, rng):
     """Schedules of the VTA core: the same command gives the same result."""
-    words = ["tune", case.network, "--quiet", "-m", rng.choice(TUNERS), "--budget", rng.choice((1, 2, 9, 30)),
+    method = rng.choice(TUNERS)
+    words = ["tune", case.network, "--quiet", "-m", method, "--budget", rng.choice((1, 2, 9, 30)),
              "--optimum=" + rng.choice(("off", "off", "auto"))]
+    if method in ("dcoc", "dcoc-paper", "chameleon"):
+        words += ["--set", "walkers=4,steps=4,hidden=8"]
     for share, more in ((0.3, ["--core", rng.choice(("1x16x16", "1x32x32", "2x8x16", "1x4x4", "8x64x64"))]),
                         (0.2, ["--hw", "search", "--cores", 2]), (0.2, ["--resources", rng.choice(("z7020", "zu3eg"))]),
                         (0.2, ["--bus", rng.choice((128, 512))]), (0.2, ["--profile", "pynq"]), (0.2, ["--bias"]),
