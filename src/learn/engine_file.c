@@ -105,6 +105,17 @@ static void pass_all(Stream *stream, SlEngine *engine) {
     pass_world(stream, engine);
 }
 
+// NULL, or what cannot be after any training
+static const char *check_counts(const SlEngine *engine) {
+    const int64_t most = INT64_C(1) << 53;
+    const SlEngineState *so_far = &engine->so_far;
+    bool good = so_far->steps >= 0 && so_far->steps <= most && so_far->rounds >= 0 &&
+                so_far->rounds <= most;
+    for (int i = 0; i < engine->shape.n_agents; i++)
+        good &= engine->learners[i].steps >= 0 && engine->learners[i].steps <= most;
+    return good ? NULL : "impossible counts of steps";
+}
+
 // ---- files ----
 
 static SlStatus write_file(SlEngine *engine, const char *path, SlError *err) {
@@ -145,6 +156,8 @@ static SlStatus read_file(SlEngine *engine, FILE *file, const char *path, SlErro
     Stream stream = {.file = file};
     pass_all(&stream, engine);
     if (stream.failed) return sl_fail(err, SL_EINPUT, "%.400s: the checkpoint is cut off", path);
+    const char *wrong = check_counts(engine);
+    if (wrong) return sl_fail(err, SL_EINPUT, "%.400s: the checkpoint has %s", path, wrong);
     return sl_replay_load(engine->replay, file, err);
 }
 

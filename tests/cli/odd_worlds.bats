@@ -81,7 +81,7 @@ levels:
   - {name: L1, capacity: 4 KiB, energy: 1, fanout: {grid: {$axes}}}
 YAML
     code=0
-    timeout 60 "$STARLING" map conv:N=2,K=64,C=64,P=56,Q=56,R=3,S=3 --accel wide.yaml -m local -n 5 --prove \
+    timeout -s KILL 60 "$STARLING" map conv:N=2,K=64,C=64,P=56,Q=56,R=3,S=3 --accel wide.yaml -m local -n 5 --prove \
         --prove-time 1 --json --quiet >out 2>err || code=$?
     [ "$code" -eq 0 ] || complain "expected an end"
     [ "$(json 'd["layers"][0]["proof"]["reason"]')" = "there are more than 65,536 ways to spread" ]
