@@ -1,4 +1,5 @@
-# tests_program.cmake - the program from outside (bats), and the examples, which must run.
+# tests_program.cmake - the program from outside (bats, generated inputs), and the examples, which
+# must run.
 find_program(BATS bats)
 file(GLOB cli_tests CONFIGURE_DEPENDS cli/*.bats)
 if(BATS AND TARGET starling)
@@ -14,6 +15,13 @@ target_include_directories(example_method PRIVATE ${PROJECT_SOURCE_DIR}/include)
 target_link_libraries(example_method PRIVATE starling_flags)
 set_target_properties(example_method PROPERTIES PREFIX "" OUTPUT_NAME halving SUFFIX ".so"
     LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
+
+# generated networks and accelerators through the commands; more of them by hand (CONTRIBUTING.md)
+find_program(PYTHON3 python3)
+if(PYTHON3 AND TARGET starling)
+    add_check(generated/commands generated ${PYTHON3} ${CMAKE_CURRENT_SOURCE_DIR}/tools/run_generated.py
+        --program $<TARGET_FILE:starling> --first 1 --count 30 --jobs 2)
+endif()
 
 file(GLOB examples CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/[0-9][0-9]_*.c)
 foreach(source ${examples})

@@ -77,22 +77,23 @@ void add_proof_table(const Map *map, SlText *out) {
     TextTable table;
     char heads[384], goal[256];
     const char *unit = sl_goal_unit(&map->goal);
-    SlText space;
+    SlText bound;
     if (!map->prove) return;
-    sl_text_init(&space, map->arena);
-    add_proof_space(map, &space);
-    if (space.failed) command_no_memory();
+    sl_text_init(&bound, map->arena);
+    sl_text_add(&bound, "no mapping of the space is below it%s%s; ", unit[0] ? ", in " : "", unit);
+    add_proof_space(map, &bound);
+    sl_text_add(&bound, ".");
+    if (bound.failed) command_no_memory();
     snprintf(heads, sizeof heads, "n|~layer|%s|lower bound|gap|nodes|<proof",
              sl_goal_text(&map->goal, sizeof goal, goal));
     table_init(&table, map->arena, heads);
     for (int i = 0; i < map->n_layers; i++) add_row(&table, map, &map->layers[i]);
     if (!isnan(map_total_bound(map))) add_total_row(&table, map);
     table_draw(&table, out);
+    sl_text_add(out, "\n");
+    show_wrapped("lower bound: ", "             ", bound.data, out);
     sl_text_add(
-        out,
-        "\nlower bound: no mapping of the space is below it%s%s; %s.\n"
-        "gap: how far above the optimum of the space the mapping is at most.\n%s\n",
-        unit[0] ? ", in " : "", unit, space.data,
+        out, "gap: how far above the optimum of the space the mapping is at most.\n%s\n",
         map_is_product(map) && !isnan(map_total_bound(map))
             ? "network: a product of sums; its bound is not sharp, even where every layer is "
               "optimal.\n"

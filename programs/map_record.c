@@ -19,23 +19,31 @@ static void record_path(const Map *map, const MapLayer *layer, char out[static P
              name);
 }
 
-json_t *layer_curve_json(const MapLayer *layer) {
+// all digits: what is read back must be the same number
+static json_t *digits_json(double value) {
+    char digits[32];
+    snprintf(digits, sizeof digits, "%.17g", value);
+    return json_string(digits);
+}
+
+static json_t *curve_json(const MapLayer *layer, json_t *(*number)(double)) {
     json_t *list = command_need(json_array());
     for (int i = 0; i < layer->job->record.n_curve; i++) {
         const SlCurvePoint *point = &layer->job->record.curve[i];
         json_t *pair = command_need(json_array());
         json_add(pair, json_integer(point->sample));
-        json_add(pair, sl_json_number(point->value));
+        json_add(pair, number(point->value));
         json_add(list, pair);
     }
     return list;
 }
 
-// all digits: sums over layers must come out the same when read back
+json_t *layer_curve_json(const MapLayer *layer) {
+    return curve_json(layer, sl_json_number);
+}
+
 static void put_digits(json_t *to, const char *key, double value) {
-    char digits[32];
-    snprintf(digits, sizeof digits, "%.17g", value);
-    json_put_text(to, key, digits);
+    json_put(to, key, digits_json(value));
 }
 
 static void put_search(const MapLayer *layer, json_t *document) {
@@ -50,17 +58,17 @@ static void put_search(const MapLayer *layer, json_t *document) {
     json_put_text(document, "mapping", sl_mapping_write(&record->best.mapping, sizeof nest, nest));
     put_digits(document, "value", record->best.outcome.value);
     json_put(document, "failures", json_integer(record->failures));
-    json_put(document, "curve", layer_curve_json(layer));
+    json_put(document, "curve", curve_json(layer, digits_json));
 }
 
 static json_t *proof_json(const Map *map, const SlProof *proof) {
     char nest[SL_NEST_TEXT_MAX];
     json_t *to = command_need(json_object());
-    put_digits(to, "epsilon", map->epsilon);
-    put_digits(to, "limit_seconds", map->options->prove_time);
+    json_put(to, "epsilon", digits_json(map->epsilon));
+    json_put(to, "limit_seconds", digits_json(map->options->prove_time));
     json_put_text(to, "status", sl_proof_names[proof->status]);
-    put_digits(to, "lower_bound", proof->lower_bound);
-    put_digits(to, "start", proof->start);
+    json_put(to, "lower_bound", digits_json(proof->lower_bound));
+    json_put(to, "start", digits_json(proof->start));
     json_put(to, "improved", json_boolean(proof->improved));
     json_put(to, "branches", json_integer(proof->n_branches));
     json_put(to, "nodes", json_integer(proof->nodes));

@@ -8,7 +8,7 @@
 #include "starling/draw.h"
 #include "text_table.h"
 
-enum { SPARK_COLUMNS = 40, LINE_ROOM = 512 };
+enum { SPARK_COLUMNS = 32, LINE_ROOM = 512 };
 
 // ---- what was asked for ----
 
@@ -98,7 +98,9 @@ static void add_curve(const Map *map, SlText *out) {
         sl_text_add(out, "Curve        nothing better than the first sample\n");
         return;
     }
-    if (y[first] < 1.1)
+    if (y[first] < 1.001)
+        snprintf(from, sizeof from, "<0.1 %% above");
+    else if (y[first] < 1.1)
         snprintf(from, sizeof from, "%.2g %% above", 100 * (y[first] - 1));
     else
         show_multiple(y[first], from);
@@ -202,10 +204,13 @@ static void add_sums(const Map *map, SlText *out) {
                 show_multiple(totals_multiple(found, SL_LATENCY), a),
                 show_multiple(totals_multiple(found, SL_ENERGY), b),
                 show_multiple(totals_multiple(found, SL_EDP), c));
-    sl_text_add(out, "Compared     latency %s, energy %s, EDP %s, against the default mappings\n",
-                show_compared(base->latency_cycles, found->latency_cycles, a),
-                show_compared(base->energy_pj, found->energy_pj, b),
-                show_compared(totals_value(base, SL_EDP), totals_value(found, SL_EDP), c));
+    char compared[4 * SHOW_ROOM];
+    snprintf(compared, sizeof compared,
+             "latency %s, energy %s, EDP %s, against the default mappings",
+             show_compared(base->latency_cycles, found->latency_cycles, a),
+             show_compared(base->energy_pj, found->energy_pj, b),
+             show_compared(totals_value(base, SL_EDP), totals_value(found, SL_EDP), c));
+    show_wrapped("Compared     ", "             ", compared, out);
     // one objective alone takes what it can get from the others
     if (totals_value(found, SL_EDP) > 1.1 * totals_value(base, SL_EDP))
         sl_text_add(out, "             (--objective edp, or latency=4,energy=1, weighs both)\n");

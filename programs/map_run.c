@@ -50,7 +50,8 @@ static bool watch(void *context, const SlEvent *event) {
 static void check_bound(const Map *map, const MapLayer *layer) {
     const SlProof *proof = &layer->job->proof;
     double most = proof->value * (1 + 1e-9), found = layer->job->record.best.outcome.value;
-    assert(!(fabs(layer_value(map, layer, &proof->mapping) / proof->value - 1) >= 1e-9));
+    // not as a quotient: a value may be 0, such as the area where nothing takes any
+    assert(fabs(layer_value(map, layer, &proof->mapping) - proof->value) <= 1e-9 * proof->value);
     assert(proof->status == SL_PROOF_OUTSIDE || proof->lower_bound <= most);
     assert(layer->job->record.best.sample == 0 || proof->value <= found * (1 + 1e-9));
     (void)map, (void)most, (void)found;

@@ -63,7 +63,7 @@ const char *show_edp(double pj_cycles, double clock_mhz, char out[static SHOW_RO
 }
 
 const char *show_multiple(double x, char out[static SHOW_ROOM]) {
-    if (isnan(x))
+    if (!isfinite(x))
         snprintf(out, SHOW_ROOM, "-");
     else if (x < 99.95)
         snprintf(out, SHOW_ROOM, x < 9.995 ? "%.2f ×" : "%.1f ×", x);
@@ -75,7 +75,7 @@ const char *show_multiple(double x, char out[static SHOW_ROOM]) {
 const char *show_compared(double base, double now, char out[static SHOW_ROOM]) {
     double more = now / base - 1;
     char multiple[SHOW_ROOM];
-    if (isnan(more))
+    if (!isfinite(more))
         snprintf(out, SHOW_ROOM, "-");
     else if (fabs(more) < 0.0005)
         snprintf(out, SHOW_ROOM, "the same");

@@ -11,8 +11,9 @@ const char *show_rate(double per_second, char out[static SHOW_ROOM]); // "17.9",
 const char *show_left(double seconds, char out[static SHOW_ROOM]);    // "1 h 04 min", "34 s"
 const char *show_power(double mw, char out[static SHOW_ROOM]);        // "540 mW"
 const char *show_area(double um2, char out[static SHOW_ROOM]);        // "1.85 mm²"
-const char *show_multiple(double x, char out[static SHOW_ROOM]);      // "1.37 ×", "-" for NAN
-// A number beside another: "8.3 % less", "12.0 % more", "2.40 × as much", "the same".
+const char *show_multiple(double x, char out[static SHOW_ROOM]); // "1.37 ×", "-" if not finite
+// A number beside another: "8.3 % less", "12.0 % more", "2.40 × as much", "the same",
+// "-" beside 0.
 const char *show_compared(double base, double now, char out[static SHOW_ROOM]);
 const char *show_share(double share, char out[static SHOW_ROOM]); // "8.3 %", "<0.1 %", "-"
 

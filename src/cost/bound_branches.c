@@ -159,6 +159,11 @@ typedef struct {
 
 static void list_fanout(Listing *listing, int level);
 
+// more than anyone wants to know: every loop below ends, whatever is left of it
+static bool too_many(const Listing *listing) {
+    return listing->n > MAX_BRANCHES;
+}
+
 static void list_one(Listing *listing) {
     SlBounds *bounds = listing->bounds;
     int i = listing->n++;
@@ -204,7 +209,7 @@ static void list_clusters(Listing *listing, int level, const FanoutParams *param
     int64_t size = bounds->accel->fanouts[level].axes[0].size;
     const SlParam *over = params->axis[0], *inside = params->axis[1];
     assert(params->cluster && over && inside); // as every space of such a fan-out has
-    for (int i = 0; i < params->cluster->n; i++) {
+    for (int i = 0; i < params->cluster->n && !too_many(listing); i++) {
         int64_t c = params->cluster->sizes[i];
         for (int j = 0; j < over->n; j++) {
             int64_t n = size / c;
@@ -239,7 +244,7 @@ static void list_parts(Listing *listing, int level, const FanoutParams *params, 
     }
     int d = 31 - __builtin_clz(set);
     unsigned rest = set & ~(1u << d);
-    for (int64_t m = rest ? 1 : room; m <= room; m++) {
+    for (int64_t m = rest ? 1 : room; m <= room && !too_many(listing); m++) {
         m = room / (room / m);
         most[d] = m;
         list_parts(listing, level, params, a, rest, room / m);
@@ -255,7 +260,7 @@ static void list_axis(Listing *listing, int level, const FanoutParams *params, i
     }
     const SlParam *param = params->axis[a];
     int n = param ? param->n : 1;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n && !too_many(listing); i++) {
         unsigned set = param ? param->spreads[i] : 0;
         list_parts(listing, level, params, a, set, fanout->axes[a].size);
     }
@@ -263,7 +268,7 @@ static void list_axis(Listing *listing, int level, const FanoutParams *params, i
 
 static void list_fanout(Listing *listing, int level) {
     const SlBounds *bounds = listing->bounds;
-    if (listing->n > MAX_BRANCHES) return;
+    if (too_many(listing)) return;
     if (level > bounds->n_chip) {
         list_one(listing);
         return;

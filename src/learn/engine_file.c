@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "engine_inside.h"
@@ -52,11 +53,20 @@ static void pass_world(Stream *stream, SlEngine *engine) {
     free(bytes);
 }
 
+// bytes between here and the end; 0 where nobody knows
+static int64_t bytes_left(FILE *file) {
+    struct stat info;
+    long here = ftell(file);
+    if (here < 0 || fstat(fileno(file), &info) != 0 || info.st_size < here) return 0;
+    return (int64_t)info.st_size - here;
+}
+
 static void pass_returns(Stream *stream, SlEngine *engine) {
     int64_t n = engine->so_far.episodes;
     pass(stream, &n, sizeof n);
     if (!stream->write && !stream->failed) {
-        if (n < 0 || n > INT64_C(1) << 40) {
+        // no more room than the file can fill, whatever number stands there
+        if (n < 0 || n > bytes_left(stream->file) / (int64_t)sizeof *engine->returns) {
             stream->failed = true;
             return;
         }
@@ -93,6 +103,17 @@ static void pass_all(Stream *stream, SlEngine *engine) {
     pass(stream, engine->state, envs * (size_t)shape->n_state * sizeof *engine->state);
     pass(stream, engine->running, envs * sizeof *engine->running);
     pass_world(stream, engine);
+}
+
+// NULL, or what cannot be after any training
+static const char *check_counts(const SlEngine *engine) {
+    const int64_t most = INT64_C(1) << 53;
+    const SlEngineState *so_far = &engine->so_far;
+    bool good = so_far->steps >= 0 && so_far->steps <= most && so_far->rounds >= 0 &&
+                so_far->rounds <= most;
+    for (int i = 0; i < engine->shape.n_agents; i++)
+        good &= engine->learners[i].steps >= 0 && engine->learners[i].steps <= most;
+    return good ? NULL : "impossible counts of steps";
 }
 
 // ---- files ----
@@ -135,6 +156,8 @@ static SlStatus read_file(SlEngine *engine, FILE *file, const char *path, SlErro
     Stream stream = {.file = file};
     pass_all(&stream, engine);
     if (stream.failed) return sl_fail(err, SL_EINPUT, "%.400s: the checkpoint is cut off", path);
+    const char *wrong = check_counts(engine);
+    if (wrong) return sl_fail(err, SL_EINPUT, "%.400s: the checkpoint has %s", path, wrong);
     return sl_replay_load(engine->replay, file, err);
 }
 

@@ -265,4 +265,9 @@ void sl_particles_load(SlParticles *particles, const void *bytes) {
     memcpy(particles->states, from, states);
     memcpy(particles->rngs, from + states, rngs);
     memcpy(particles->age, from + states + rngs, n_worlds(particles) * sizeof(int32_t));
+    // no other age ever ends an episode
+    for (size_t e = 0; e < n_worlds(particles); e++) {
+        int32_t *age = &particles->age[e];
+        if (*age < 0 || *age > particles->episode_steps) *age = particles->episode_steps;
+    }
 }

@@ -197,6 +197,41 @@ static void a_checkpoint_goes_on_as_if_nothing_had_happened(void **state) {
     unlink(path);
 }
 
+// eight bytes of a file, `place` bytes after its first line
+static void change_number(const char *path, long place, int64_t number) {
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    while (fgetc(file) != '\n') place++;
+    assert_int_equal(fseek(file, place + 1, SEEK_SET), 0);
+    assert_int_equal(fwrite(&number, sizeof number, 1, file), 1);
+    fclose(file);
+}
+
+static void checkpoints_with_impossible_numbers_are_refused(void **state) {
+    (void)state;
+    char path[] = "/tmp/starling-engine-XXXXXX";
+    assert_int_not_equal(mkstemp(path), -1);
+    SlEngineSetup setup = small();
+    SlError err;
+    SlEngine *engine = trained(&setup, 12, NULL);
+    // env steps, rounds, then the mean return, episodes, their returns, steps of the first agent
+    const struct {
+        long place;
+        const char *why;
+    } numbers[] = {
+        {0, "impossible"}, {8, "impossible"}, {24, "cut off"}, {32 + 12 * 4, "impossible"}};
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(sl_engine_save(engine, path, &err), SL_OK);
+        change_number(path, numbers[i].place, -5);
+        SlEngine *other = make(&setup);
+        assert_int_equal(sl_engine_load(other, path, &err), SL_EINPUT);
+        assert_non_null(strstr(err.text, numbers[i].why));
+        sl_engine_free(other);
+    }
+    sl_engine_free(engine);
+    unlink(path);
+}
+
 static void checkpoints_of_others_or_cut_off_are_refused(void **state) {
     (void)state;
     char path[] = "/tmp/starling-engine-XXXXXX";
@@ -232,6 +267,7 @@ int main(void) {
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(every_sampling_trains),
         cmocka_unit_test(a_checkpoint_goes_on_as_if_nothing_had_happened),
+        cmocka_unit_test(checkpoints_with_impossible_numbers_are_refused),
         cmocka_unit_test(checkpoints_of_others_or_cut_off_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
