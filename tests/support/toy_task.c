@@ -83,15 +83,14 @@ void toy_task_init(ToyTask *toy, int n_knobs, const int *n_values) {
                          .state = toy};
 }
 
-SlTask *vta_layer_task(const char *text, const SlVtaOptions *options, SlArena *arena) {
-    SlVtaOptions plain = {0};
+SlTask *vta_layer_task(const char *text, SlArena *arena) {
+    SlVtaOptions options = {0};
     SlLayer layer;
     SlTask *task = NULL;
     SlError err;
-    sl_vta_core_init(&plain.core);
+    sl_vta_core_init(&options.core);
     assert_int_equal(sl_layer_parse(text, &layer, &err), SL_OK);
-    const SlTaskSetup setup = {
-        .kind = &sl_kind_vta, .layer = &layer, .options = options ? options : &plain};
+    const SlTaskSetup setup = {.kind = &sl_kind_vta, .layer = &layer, .options = &options};
     assert_int_equal(sl_task_make(&setup, arena, &task, &err), SL_OK);
     return task;
 }

@@ -25,5 +25,5 @@ typedef struct {
 // points into itself.
 void toy_task_init(ToyTask *toy, int n_knobs, const int *n_values);
 
-// Tasks of the default VTA core, in the arena. `options` NULL = those of that core.
-SlTask *vta_layer_task(const char *layer, const SlVtaOptions *options, SlArena *arena);
+// A task of the default VTA core, in the arena.
+SlTask *vta_layer_task(const char *layer, SlArena *arena);
