@@ -1,98 +1,80 @@
-// tuner_run.c - drive a tuner on a task, as study does.
-#include "search/tuner_run.h"
+// task_run.c - drive a method on any task, as a run does.
+#include "search/task_run.h"
 
 #include <math.h>
-#include <string.h>
-
-#include "starling/learn.h"
 
 enum { MOST_ROOM = 256 };
 
-const SlTuner *tuner_named(const char *name) {
-    const SlTuner *const *tables[] = {sl_search_tuners, sl_learn_tuners};
-    for (int t = 0; t < 2; t++)
-        for (int i = 0; tables[t][i]; i++)
-            if (strcmp(tables[t][i]->name, name) == 0) return tables[t][i];
-    fail_msg("no tuner %s", name);
-    return NULL;
-}
-
-static void *options_of(const SlTuner *tuner, const char *changes, SlArena *arena) {
-    void *options = sl_arena_alloc(arena, 1, tuner->options_bytes);
-    sl_options_init(tuner->options, options);
-    char text[256] = "";
-    if (changes) strncpy(text, changes, sizeof text - 1);
-    char *rest = NULL;
-    for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
-        char *value = strchr(word, '=');
-        SlError err;
-        *value++ = '\0';
-        assert_int_equal(sl_options_set(tuner->options, options, word, value, &err), SL_OK);
-    }
-    return options;
-}
-
-void tuner_begin(TunerRun *run, SlTuning *tuning, const char *name, const char *changes,
-                 uint64_t seed, const SlTuningHistory *history) {
-    *run = (TunerRun){.tuning = tuning, .tuner = tuner_named(name), .best = INFINITY};
+void task_run_begin(TaskRun *run, SlTask *task, const char *name, const char *changes,
+                    uint64_t seed, const SlHistory *history) {
+    *run = (TaskRun){.task = task, .method = method_named(name), .best = INFINITY};
     sl_arena_init(&run->arena, 0);
-    const SlTunerSetup setup = {.tuning = tuning,
-                                .seed = seed,
-                                .stream = "test",
-                                .budget = TUNER_RUN_MOST,
-                                .history = history};
-    void *options = options_of(run->tuner, changes, &run->arena);
-    run->state = run->tuner->make(&setup, options, &run->arena);
+    assert_null(sl_method_check(run->method, task));
+    SlAgents *agents = SL_NEW(&run->arena, 1, SlAgents);
+    sl_agents_each(sl_task_space(task), agents);
+    const SlMethodSetup setup = {.task = task,
+                                 .agents = agents,
+                                 .seed = seed,
+                                 .stream = "test",
+                                 .budget = TASK_RUN_MOST,
+                                 .history = history};
+    void *options = method_options(run->method, changes, &run->arena);
+    run->state = run->method->make(&setup, options, &run->arena);
     assert_non_null(run->state);
-    const int n_knobs = sl_tuning_knobs(tuning)->n_knobs;
+    const int n_params = sl_task_space(task)->n_params;
     run->asked = sl_keyset_make(0, &run->arena);
-    run->points = SL_NEW(&run->arena, (TUNER_RUN_MOST + MOST_ROOM) * n_knobs, int32_t);
-    run->values = SL_NEW(&run->arena, TUNER_RUN_MOST + MOST_ROOM, double);
+    run->points = SL_NEW(&run->arena, (TASK_RUN_MOST + MOST_ROOM) * n_params, int32_t);
+    run->values = SL_NEW(&run->arena, TASK_RUN_MOST + MOST_ROOM, double);
 }
 
-void tuner_end(TunerRun *run) {
+void task_run_end(TaskRun *run) {
     sl_arena_free(&run->arena);
 }
 
-static void check_points(TunerRun *run, int n, const int32_t *points) {
-    const SlKnobs *knobs = sl_tuning_knobs(run->tuning);
-    for (int i = 0; i < n; i++, points += knobs->n_knobs) {
-        for (int k = 0; k < knobs->n_knobs; k++)
-            assert_in_range(points[k], 0, knobs->knobs[k].n - 1);
-        const int64_t index = sl_knobs_index(knobs, points);
-        assert_true(sl_keyset_add(run->asked, (uint64_t)index)); // never asked for before
+static void check_points(TaskRun *run, int n, const int32_t *points) {
+    const SlSpace *space = sl_task_space(run->task);
+    for (int i = 0; i < n; i++, points += space->n_params) {
+        for (int k = 0; k < space->n_params; k++)
+            assert_in_range(points[k], 0, space->params[k].n - 1);
+        const bool fresh = sl_keyset_add(run->asked, sl_task_key(run->task, points));
+        assert_true(fresh || run->repeats);
+        run->n_repeated += !fresh;
     }
 }
 
-static SlMeasured measure(TunerRun *run, const int32_t *point) {
-    SlMeasured measured = {0};
-    double *known = NULL;
-    if (run->table) known = run->table + sl_knobs_index(sl_tuning_knobs(run->tuning), point);
-    if (known && *known > 0) return (SlMeasured){.value = *known};
-    sl_tuning_measure(run->tuning, 1, point, &measured);
-    if (known) *known = measured.value;
-    return measured;
+static SlSample measure(TaskRun *run, const int32_t *point) {
+    SlSample sample = {0};
+    double *known =
+        run->table ? run->table + sl_space_index(sl_task_space(run->task), point) : NULL;
+    if (known && *known > 0) {
+        sample.value = *known;
+        sl_task_replay(run->task, point, &sample);
+    } else {
+        sl_task_eval(run->task, 1, point, &sample);
+        if (known) *known = sample.value;
+    }
+    return sample;
 }
 
-void tuner_continue(TunerRun *run, int64_t n, int room) {
-    const int n_knobs = sl_tuning_knobs(run->tuning)->n_knobs;
-    SlMeasured measured[MOST_ROOM];
-    assert_true(room <= MOST_ROOM && run->n + n <= TUNER_RUN_MOST);
+void task_run_continue(TaskRun *run, int64_t n, int room) {
+    const int n_params = sl_task_space(run->task)->n_params;
+    SlSample samples[MOST_ROOM];
+    assert_true(room <= MOST_ROOM && run->n + n <= TASK_RUN_MOST);
     while (n > 0 && !run->over) {
-        int32_t *points = run->points + run->n * n_knobs;
+        int32_t *points = run->points + run->n * n_params;
         const int most = n < room ? (int)n : room;
-        points[most * n_knobs] = -7; // must stay
-        const int got = run->tuner->ask(run->state, most, points);
+        points[most * n_params] = -7; // must stay
+        const int got = run->method->ask(run->state, most, points);
         assert_in_range(got, 0, most);
-        assert_int_equal(points[most * n_knobs], -7);
+        assert_int_equal(points[most * n_params], -7);
         check_points(run, got, points);
         for (int i = 0; i < got; i++) {
-            measured[i] = measure(run, points + (ptrdiff_t)i * n_knobs);
-            run->values[run->n + i] = measured[i].value;
-            run->best = fmin(run->best, measured[i].value);
-            run->n_failed += !isfinite(measured[i].value);
+            samples[i] = measure(run, points + (ptrdiff_t)i * n_params);
+            run->values[run->n + i] = samples[i].value;
+            run->best = fmin(run->best, samples[i].value);
+            run->n_failed += !isfinite(samples[i].value);
         }
-        run->tuner->tell(run->state, got, points, measured);
+        run->method->tell(run->state, got, points, samples);
         run->over = got == 0;
         run->n += got;
         n -= got;

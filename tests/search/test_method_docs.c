@@ -1,15 +1,15 @@
-// test_tune_docs.c - every tuner has a page, and the page has its options as they are.
+// test_method_docs.c - every method has a page, and the page has its options as they are.
 #include <stdio.h>
 #include <string.h>
 
-#include "search/tuner_run.h"
+#include "search/task_run.h"
 
 static char *read_page(const char *name, SlArena *arena) {
     char path[512];
     char *text = NULL;
     size_t n = 0;
     SlError err;
-    snprintf(path, sizeof path, "%s/docs/tuners/%s.md", SL_SOURCE_DIR, name);
+    snprintf(path, sizeof path, "%s/docs/methods/%s.md", SL_SOURCE_DIR, name);
     if (sl_file_read(path, 1 << 20, arena, &text, &n, &err) != SL_OK) fail_msg("%s", err.text);
     return text;
 }
@@ -30,8 +30,8 @@ static void every_tuner_has_a_page_with_its_options(void **state) {
     SlArena arena;
     sl_arena_init(&arena, 0);
     const char *index = read_page("README", &arena);
-    for (int t = 0; sl_search_tuners[t]; t++) {
-        const SlTuner *tuner = sl_search_tuners[t];
+    for (int t = 0; sl_search_methods[t]; t++) {
+        const SlMethod *tuner = sl_search_methods[t];
         const char *page = read_page(tuner->name, &arena);
         char title[64], link[128];
         snprintf(title, sizeof title, "# %s\n", tuner->name);
