@@ -1,2 +1,3 @@
-// tuner_drive.c - the driver of tuners of room search, for the tuners that learn.
-#include "search/tuner_run.c"
+// task_drive.c - the drivers of methods of module search, for the methods that learn.
+#include "search/method_run.c"
+#include "search/task_run.c"
