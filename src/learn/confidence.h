@@ -1,5 +1,5 @@
 // confidence.h - inside learn: Confidence Sampling, which points of a walk are worth a measurement
-// (DCOC, Fayyazi et al. 2025; reconstructed, docs/tuners/dcoc.md).
+// (DCOC, Fayyazi et al. 2025; reconstructed, docs/methods/dcoc.md).
 #pragma once
 
 #include "starling/core.h"

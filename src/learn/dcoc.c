@@ -1,5 +1,5 @@
 // dcoc.c - DCOC: Fayyazi, Kamal, Pedram, Dynamic co-optimization compiler (ASP-DAC 2025). Its code
-// and most of its settings are not public; docs/tuners/dcoc.md says what is reconstruction.
+// and most of its settings are not public; docs/methods/dcoc.md says what is reconstruction.
 //
 // Rounds of: fit a cost model to what was measured; three agents (hardware, scheduling, mapping)
 // walk the knobs and learn from the model's rewards with one central critic; of all points they

@@ -26,6 +26,7 @@ typedef struct {
 
 // More points than anyone walks, and sums of two places fit into 64 bits.
 static const double MOST_POINTS = 1e18;
+enum { MOST_TRIES = 1 << 22 }; // in a row for a new point, where samples are dear
 
 typedef struct {
     const SlSpace *space;
@@ -40,6 +41,7 @@ typedef struct {
     int64_t left;  // places not visited yet
     bool whole;    // the lattice is the whole space
     bool over;     // and was walked: nothing new is left
+    bool once;     // samples are dear: no point twice, none that the check forbids
 } Grid;
 
 // --- the lattice
@@ -128,6 +130,7 @@ static void *make(const SlMethodSetup *setup, const void *options, SlArena *aren
     if (!state) return NULL;
     memcpy(&state->options, options, sizeof state->options);
     state->space = sl_task_space(setup->task);
+    state->once = sl_task_kind(setup->task)->dear;
     if (!sl_seen_init(&state->seen, setup->task, setup->budget, arena)) return NULL;
     char stream[160];
     snprintf(stream, sizeof stream, "grid %s", setup->stream);
@@ -146,20 +149,25 @@ static void step(Grid *state, int32_t *point) {
     state->left--;
 }
 
+// the next point of the walk; false where points are asked for once and none is left
+static bool next(Grid *state, int32_t *point) {
+    const int64_t tries = state->once ? MOST_TRIES : state->options.redraws;
+    // many points of a lattice may be one nest: pass over those that were asked for
+    for (int64_t i = 0; i <= tries; i++) {
+        step(state, point);
+        if (state->over || tries == 0) break;
+        if (state->options.check && !sl_task_check(state->seen.task, point, NULL)) continue;
+        if (sl_seen_add(&state->seen, point)) return true;
+    }
+    return !state->once;
+}
+
 static int ask(void *context, int room, int32_t *points) {
     Grid *state = context;
+    int n = 0;
     assert(room >= 1);
-    for (int i = 0; i < room; i++) {
-        int32_t *point = points + (ptrdiff_t)i * state->space->n_params;
-        // many points of a lattice may be one nest: pass over those that were asked for
-        for (int64_t tries = 0; tries <= state->options.redraws; tries++) {
-            step(state, point);
-            if (state->over || state->options.redraws == 0) break;
-            if (state->options.check && !sl_task_check(state->seen.task, point, NULL)) continue;
-            if (sl_seen_add(&state->seen, point)) break;
-        }
-    }
-    return room;
+    while (n < room && next(state, points + (ptrdiff_t)n * state->space->n_params)) n++;
+    return n;
 }
 
 static void tell(void *context, int n, const int32_t *points, const SlSample *samples) {

@@ -36,7 +36,8 @@ static SlStatus make(SlTask *task, SlArena *arena, SlError *err) {
     Cpu *cpu = SL_NEW(arena, 1, Cpu);
     if (!cpu) return sl_fail(err, SL_ENOMEM, "not enough memory");
     task->state = cpu;
-    cpu->options = *(const SlCpuOptions *)task->setup.options;
+    cpu->options = (SlCpuOptions){.threads = 1};
+    if (task->setup.options) cpu->options = *(const SlCpuOptions *)task->setup.options;
     cpu->kernel = (SlKernelTask){.layer = task->layer,
                                  .type = cpu->options.type,
                                  .threads = cpu->options.threads,

@@ -148,7 +148,10 @@ static SlStatus make(SlTask *task, SlArena *arena, SlError *err) {
     Vta *vta = SL_NEW(arena, 1, Vta);
     if (!vta) return sl_fail(err, SL_ENOMEM, "not enough memory");
     task->state = vta;
-    vta->options = *(const SlVtaOptions *)task->setup.options;
+    if (task->setup.options)
+        vta->options = *(const SlVtaOptions *)task->setup.options;
+    else
+        sl_vta_core_init(&vta->options.core);
     const char *reason = sl_vta_core_check(&vta->options.core);
     if (!reason) reason = sl_vta_task(&vta->options.core, &task->layer, &vta->fixed);
     if (reason) return sl_fail(err, SL_EINPUT, "%s: %s", task->layer.name, reason);

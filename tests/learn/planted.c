@@ -35,6 +35,14 @@ void planted_init(Planted *planted) {
                                .accel = &planted->accel,
                                .n_params = PLANTED_PARAMS,
                                .params = planted->params};
+    planted->row = (SlTaskRow){.view = sl_knob_view,
+                               .n_features = sl_knob_n_features,
+                               .group = sl_knob_group,
+                               .features = sl_knob_features};
+    planted->kind = (SlTaskKind){.name = "planted", .title = "planted", .us = 1};
+    planted->kind.row = &planted->row;
+    planted->task =
+        (SlTask){.kind = &planted->kind, .space = &planted->space, .unit = "", .floor = NAN};
 }
 
 double planted_score(const int32_t *point) {
@@ -69,12 +77,11 @@ PlantedRun planted_run(const SlMethod *method, const void *options, const SlAgen
     sl_arena_init(&arena, 0);
     SlAgents each;
     sl_agents_each(&planted.space, &each);
-    SlMethodSetup setup = {.space = &planted.space,
+    SlMethodSetup setup = {.task = &planted.task,
                            .agents = agents ? agents : &each,
                            .seed = seed,
                            .stream = "planted",
-                           .budget = samples,
-                           .evaluator_us = 1};
+                           .budget = samples};
     void *defaults = sl_arena_alloc(&arena, 1, method->options_bytes);
     if (method->options_bytes) sl_options_init(method->options, defaults);
     double begun = now_us();

@@ -1,8 +1,8 @@
-// planted.h - a space whose best point is known, and a method let loose on it without any cost
-// model.
+// planted.h - a space whose best point is known, and a method let loose on it without any
+// evaluator.
 #pragma once
 
-#include "starling/task.h"
+#include "task/task_inside.h"
 
 enum { PLANTED_PARAMS = 9 };
 
@@ -12,8 +12,12 @@ typedef struct {
     SlAccel accel;
     SlParam params[PLANTED_PARAMS];
     SlSpace space;
+    SlTaskRow row;
+    SlTaskKind kind;
+    SlTask task; // of the space; its samples are made by whoever asks
 } Planted;
 
+// Do not copy it: it points into itself.
 void planted_init(Planted *planted);
 
 // 0 at the planted point, growing with the distance from it: ordinals by their squared distance,

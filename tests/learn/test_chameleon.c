@@ -2,23 +2,23 @@
 // off, what becomes of them.
 #include "learn/chameleon.c"
 
-#include "search/tuner_run.h"
+#include "search/task_run.h"
 
 enum { KNOBS = 4 };
 static const int VALUES[KNOBS] = {5, 20, 3, 20};
 
 typedef struct {
     SlArena arena;
-    ToyTuning toy;
+    ToyTask toy;
     Chameleon c;
     Ranked best[64];
     int n;
-} World;
+} Bench;
 
-static World w;
+static Bench w;
 
-static bool third_is_0(const SlKnobs *knobs, const int32_t *point) {
-    (void)knobs;
+static bool third_is_0(const SlSpace *space, const int32_t *point) {
+    (void)space;
     return point[2] == 0;
 }
 
@@ -26,10 +26,10 @@ static int set_up(void **state) {
     (void)state;
     memset(&w, 0, sizeof w);
     sl_arena_init(&w.arena, 0);
-    toy_tuning_init(&w.toy, KNOBS, VALUES);
-    w.c = (Chameleon){.setup = {.tuning = &w.toy.tuning},
+    toy_task_init(&w.toy, KNOBS, VALUES);
+    w.c = (Chameleon){.setup = {.task = &w.toy.task},
                       .o = {.plan = 64, .stride = 8, .knee = 2.5},
-                      .knobs = &w.toy.tuning.knobs,
+                      .space = &w.toy.space,
                       .arena = &w.arena};
     sl_rng_init(&w.c.rng, 1, "chameleon");
     w.c.asked = sl_keyset_make(256, &w.arena);
@@ -47,7 +47,7 @@ static int tear_down(void **state) {
 
 static void check_main(int n, const int *values, int first, int second) {
     int found[2];
-    toy_tuning_init(&w.toy, n, values);
+    toy_task_init(&w.toy, n, values);
     main_knobs(&w.c, found);
     assert_int_equal(found[0], first);
     assert_int_equal(found[1], second);
@@ -156,7 +156,7 @@ static void samples_are_new_and_valid_where_that_is_asked(void **state) {
     w.c.o.check = 1;
     for (int round = 0; round < 5; round++) {
         SlKeySet *before = sl_keyset_make(256, &w.arena);
-        for (int64_t p = 0; p < w.toy.tuning.knobs.n_points; p++)
+        for (int64_t p = 0; p < w.toy.space.n_points; p++)
             if (sl_keyset_has(w.c.asked, (uint64_t)p)) sl_keyset_add(before, (uint64_t)p);
         w.c.n_plan = 0;
         sample(&w.c, w.n, w.best);
@@ -177,13 +177,13 @@ static void sampling_measures_less_than_the_plan(void **state) {
                            "walkers=16 steps=16 hidden=8 sampling=off"};
     int asked[2];
     for (int i = 0; i < 2; i++) {
-        static int32_t points[64 * SL_MAX_KNOBS];
-        TunerRun run;
-        SlTuning *tuning = vta_tuning("conv:K=64,C=64,P=56,Q=56,R=3,S=3,pad=1", &w.arena);
-        tuner_begin(&run, tuning, "chameleon", quick[i], 1, NULL);
-        tuner_continue(&run, 64, 64);
-        asked[i] = run.tuner->ask(run.state, 64, points);
-        tuner_end(&run);
+        static int32_t points[64 * SL_MAX_PARAMS];
+        TaskRun run;
+        SlTask *task = vta_layer_task("conv:K=64,C=64,P=56,Q=56,R=3,S=3,pad=1", &w.arena);
+        task_run_begin(&run, task, "chameleon", quick[i], 1, NULL);
+        task_run_continue(&run, 64, 64);
+        asked[i] = run.method->ask(run.state, 64, points);
+        task_run_end(&run);
     }
     assert_int_equal(asked[1], 64);
     assert_in_range(asked[0], 4, 63);

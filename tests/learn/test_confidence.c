@@ -7,14 +7,14 @@
 #include <string.h>
 
 #include "support/check.h"
-#include "support/toy_tuning.h"
+#include "support/toy_task.h"
 
 enum { KNOBS = 3, MOST = 64 };
 static const int VALUES[KNOBS] = {8, 8, 8};
 
 typedef struct {
     SlArena arena;
-    ToyTuning toy;
+    ToyTask toy;
     SlRng rng;
     SlConfidence confidence;
     int n;
@@ -26,13 +26,13 @@ typedef struct {
 
 static World w;
 
-static bool first_is_even(const SlKnobs *knobs, const int32_t *point) {
-    (void)knobs;
+static bool first_is_even(const SlSpace *space, const int32_t *point) {
+    (void)space;
     return point[0] % 2 == 0;
 }
 
-static double nothing(const SlKnobs *knobs, const int32_t *point) {
-    (void)knobs, (void)point;
+static double nothing(const SlSpace *space, const int32_t *point) {
+    (void)space, (void)point;
     return 1;
 }
 
@@ -41,10 +41,10 @@ static int set_up(void **state) {
     memset(&w, 0, sizeof w);
     sl_arena_init(&w.arena, 0);
     sl_rng_init(&w.rng, 1, "confidence");
-    toy_tuning_init(&w.toy, KNOBS, VALUES);
+    toy_task_init(&w.toy, KNOBS, VALUES);
     w.toy.value = nothing;
-    w.confidence = (SlConfidence){
-        .tuning = &w.toy.tuning, .asked = sl_keyset_make(0, &w.arena), .temperature = 1};
+    w.confidence =
+        (SlConfidence){.task = &w.toy.task, .asked = sl_keyset_make(0, &w.arena), .temperature = 1};
     return 0;
 }
 
@@ -71,7 +71,7 @@ static int sample(int want) {
 }
 
 static int64_t index_of(const int32_t *point) {
-    return sl_knobs_index(&w.toy.tuning.knobs, point);
+    return sl_space_index(&w.toy.space, point);
 }
 
 // which candidate a proposal is, -1 = it was made up
@@ -293,7 +293,7 @@ static void half_proposes_nothing_old_and_nothing_invalid(void **state) {
     w.confidence.asked = asked;
     for (int64_t i = 1; i < 512 && w.n < 40; i += 7) {
         int32_t point[KNOBS];
-        sl_knobs_point(&w.toy.tuning.knobs, i, point);
+        sl_space_at(&w.toy.space, i, point);
         if (sl_keyset_has(asked, (uint64_t)i) || point[0] % 2) continue;
         add(point[0], point[1], point[2], (double)(i % 11));
     }

@@ -52,7 +52,8 @@ static double skill(Case *c, SlCriticSight sight, int n_taught, int steps) {
     SlCriticOptions options = {.sight = sight, .rate = 0.003, .decay = 0.001, .hidden = 48};
     sl_arena_init(&arena, 0);
     sl_rng_init(&rng, 5, "critic");
-    SlCritic *critic = sl_critic_make(&c->world.accel, &options, TAUGHT / 2, rng, &arena);
+    SlCritic *critic = sl_critic_make(world_task(&c->world, "edp", SL_ILLEGAL_REPAIR), &options,
+                                      TAUGHT / 2, rng, &arena);
     assert_non_null(critic);
     for (int j = 0; j < n_taught; j++) {
         sl_critic_add(critic, c->features + (ptrdiff_t)j * c->n_features, c->scores[j]);

@@ -1,12 +1,12 @@
-// test_dcoc.c - tuners that learn, on small VTA tasks: what every tuner promises, how soon dcoc is
-// near the optimum, and that every ablation runs.
+// test_dcoc.c - methods that learn on small VTA tasks: what they promise, how soon dcoc is near the
+// optimum, and that every ablation runs.
 #include "learn/dcoc.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "search/tuner_run.h"
+#include "search/task_run.h"
 
 #define C10 "conv:K=512,C=256,P=7,Q=7,stride=2"     // of ResNet-18: 480 points, 204 valid
 #define TINY "conv:K=32,C=32,P=4,Q=4,R=3,S=3,pad=1" // 144 points, 90 valid
@@ -29,30 +29,33 @@ static int tear_down(void **state) {
     return 0;
 }
 
-// ---- what every tuner promises ----
+// ---- what each of them promises ----
 
-static const char *quick_of(const SlTuner *tuner) {
-    return tuner == &sl_tuner_chameleon ? QUICK "plan=16 stride=4" : QUICK "batch=16 first=16";
+static const SlMethod *const ONCE[] = {&sl_method_dcoc, &sl_method_dcoc_paper, &sl_method_chameleon,
+                                       NULL};
+
+static const char *quick_of(const SlMethod *method) {
+    return method == &sl_method_chameleon ? QUICK "plan=16 stride=4" : QUICK "batch=16 first=16";
 }
 
-static int points_of(const SlTuner *tuner) {
-    return tuner == &sl_tuner_dcoc ? 90 : 144; // the others measure what does not fit
+static int points_of(const SlMethod *method) {
+    return method == &sl_method_dcoc ? 90 : 144; // the others measure what does not fit
 }
 
 // asking checks that points are new, within the knobs and no more than there is room for
 static void all_points_are_asked_for_once(void **state) {
     (void)state;
-    for (int i = 0; sl_learn_tuners[i]; i++) {
-        TunerRun run;
-        SlTuning *tuning = vta_tuning(TINY, &arena);
-        assert_int_equal(sl_tuning_knobs(tuning)->n_points, 144);
-        tuner_begin(&run, tuning, sl_learn_tuners[i]->name, quick_of(sl_learn_tuners[i]), 1, NULL);
-        tuner_continue(&run, 200, 5);
+    for (int i = 0; ONCE[i]; i++) {
+        TaskRun run;
+        SlTask *task = vta_layer_task(TINY, &arena);
+        assert_int_equal(sl_task_space(task)->n_points, 144);
+        task_run_begin(&run, task, ONCE[i]->name, quick_of(ONCE[i]), 1, NULL);
+        task_run_continue(&run, 200, 5);
         assert_true(run.over);
-        assert_int_equal(run.n, points_of(run.tuner));
-        int32_t none[SL_MAX_KNOBS];
-        assert_int_equal(run.tuner->ask(run.state, 1, none), 0); // and stays over
-        tuner_end(&run);
+        assert_int_equal(run.n, points_of(run.method));
+        int32_t none[SL_MAX_PARAMS];
+        assert_int_equal(run.method->ask(run.state, 1, none), 0); // and stays over
+        task_run_end(&run);
     }
 }
 
@@ -62,14 +65,13 @@ static void one_seed_is_one_run_whatever_the_room(void **state) {
         uint64_t seed;
         int room;
     } runs[] = {{1, 7}, {1, 7}, {1, 1}, {1, 64}, {2, 7}};
-    for (int i = 0; sl_learn_tuners[i]; i++) {
-        static int32_t first[60 * SL_MAX_KNOBS];
+    for (int i = 0; ONCE[i]; i++) {
+        static int32_t first[60 * SL_MAX_PARAMS];
         for (int r = 0; r < 5; r++) {
-            TunerRun run;
-            SlTuning *tuning = vta_tuning(TINY, &arena);
-            tuner_begin(&run, tuning, sl_learn_tuners[i]->name, quick_of(sl_learn_tuners[i]),
-                        runs[r].seed, NULL);
-            tuner_continue(&run, 60, runs[r].room);
+            TaskRun run;
+            SlTask *task = vta_layer_task(TINY, &arena);
+            task_run_begin(&run, task, ONCE[i]->name, quick_of(ONCE[i]), runs[r].seed, NULL);
+            task_run_continue(&run, 60, runs[r].room);
             assert_int_equal(run.n, 60);
             if (r == 0)
                 memcpy(first, run.points, (size_t)60 * 7 * sizeof *first);
@@ -77,41 +79,41 @@ static void one_seed_is_one_run_whatever_the_room(void **state) {
                 assert_memory_equal(first, run.points, (size_t)60 * 7 * sizeof *first);
             else
                 assert_memory_not_equal(first, run.points, (size_t)60 * 7 * sizeof *first);
-            tuner_end(&run);
+            task_run_end(&run);
         }
     }
 }
 
 static void points_told_by_others_are_not_asked_for(void **state) {
     (void)state;
-    for (int i = 0; sl_learn_tuners[i]; i++) {
-        TunerRun run;
-        SlTuning *tuning = vta_tuning(TINY, &arena);
-        const SlKnobs *knobs = sl_tuning_knobs(tuning);
-        tuner_begin(&run, tuning, sl_learn_tuners[i]->name, quick_of(sl_learn_tuners[i]), 1, NULL);
+    for (int i = 0; ONCE[i]; i++) {
+        TaskRun run;
+        SlTask *task = vta_layer_task(TINY, &arena);
+        const SlSpace *space = sl_task_space(task);
+        task_run_begin(&run, task, ONCE[i]->name, quick_of(ONCE[i]), 1, NULL);
         int told = 0;
         for (int64_t p = 0; p < 144; p += 2) {
-            int32_t point[SL_MAX_KNOBS];
-            SlMeasured measured;
-            sl_knobs_point(knobs, p, point);
-            told += run.tuner != &sl_tuner_dcoc || sl_tuning_check(tuning, point, NULL);
-            sl_tuning_measure(tuning, 1, point, &measured);
-            run.tuner->tell(run.state, 1, point, &measured);
+            int32_t point[SL_MAX_PARAMS];
+            SlSample measured;
+            sl_space_at(space, p, point);
+            told += run.method != &sl_method_dcoc || sl_task_check(task, point, NULL);
+            sl_task_eval(task, 1, point, &measured);
+            sl_method_meet(run.method, run.state, 1, point, &measured);
             sl_keyset_add(run.asked, (uint64_t)p);
         }
-        tuner_continue(&run, 200, 16);
-        assert_true(run.over && run.n == points_of(run.tuner) - told);
-        tuner_end(&run);
+        task_run_continue(&run, 200, 16);
+        assert_true(run.over && run.n == points_of(run.method) - told);
+        task_run_end(&run);
     }
 }
 
-static bool all_equal(const SlKnobs *knobs, const int32_t *point) {
-    (void)knobs;
+static bool all_equal(const SlSpace *space, const int32_t *point) {
+    (void)space;
     return point[0] == point[1] && point[1] == point[2] && point[0] % 20 == 7;
 }
 
-static double first_value(const SlKnobs *knobs, const int32_t *point) {
-    return knobs->knobs[0].values[point[0]];
+static double first_value(const SlSpace *space, const int32_t *point) {
+    return (double)space->params[0].sizes[point[0]];
 }
 
 // three valid points in 216,000: chance alone would hardly come by them
@@ -120,48 +122,48 @@ static void rare_valid_points_are_found_in_the_end(void **state) {
     static const char *const changes[][2] = {
         {"dcoc", QUICK "prior=none"}, {"dcoc", QUICK "scan=0"}, {"chameleon", QUICK "check=true"}};
     for (int i = 0; i < 3; i++) {
-        static ToyTuning toy;
-        TunerRun run;
-        toy_tuning_init(&toy, 3, (const int[]){60, 60, 60});
+        static ToyTask toy;
+        TaskRun run;
+        toy_task_init(&toy, 3, (const int[]){60, 60, 60});
         toy.value = first_value;
         toy.valid = all_equal;
-        for (int d = 0; d < SL_N_DIMS; d++) toy.tuning.setup.layer.dims[d] = 1;
-        tuner_begin(&run, &toy.tuning, changes[i][0], changes[i][1], 1, NULL);
-        tuner_continue(&run, 20, 5);
+        task_run_begin(&run, &toy.task, changes[i][0], changes[i][1], 1, NULL);
+        task_run_continue(&run, 20, 5);
         assert_true(run.over && run.n == 3 && run.n_failed == 0);
         assert_true(run.best == 8);
-        tuner_end(&run);
+        task_run_end(&run);
     }
 }
 
 // where scratch finds no room, chance goes on
 static void little_memory_is_no_end(void **state) {
     (void)state;
-    for (int i = 0; sl_learn_tuners[i]; i++) {
-        const SlTuner *tuner = sl_learn_tuners[i];
-        TunerRun run;
-        SlTuning *tuning = vta_tuning(TINY, &arena);
+    for (int i = 0; ONCE[i]; i++) {
+        const SlMethod *method = ONCE[i];
+        TaskRun run;
+        SlTask *task = vta_layer_task(TINY, &arena);
         SlArena little;
         sl_arena_init(&little, 0);
-        tuner_begin(&run, tuning, tuner->name, quick_of(tuner), 1, NULL); // for its options alone
-        const SlTunerSetup setup = {.tuning = tuning, .seed = 1, .stream = "test", .budget = 144};
-        void *options = SL_NEW(&run.arena, tuner->options_bytes, char);
-        sl_options_init(tuner->options, options);
-        assert_non_null(tuner->make(&setup, options, &little));
+        task_run_begin(&run, task, method->name, quick_of(method), 1,
+                       NULL); // for its options alone
+        const SlMethodSetup setup = {.task = task, .seed = 1, .stream = "test", .budget = 144};
+        void *options = SL_NEW(&run.arena, method->options_bytes, char);
+        sl_options_init(method->options, options);
+        assert_non_null(method->make(&setup, options, &little));
         const size_t enough = little.used;
         sl_arena_free(&little);
         for (size_t limit = 512; limit < enough; limit += enough / 7) {
             sl_arena_init(&little, limit);
-            assert_null(tuner->make(&setup, options, &little));
+            assert_null(method->make(&setup, options, &little));
             sl_arena_free(&little);
         }
         sl_arena_init(&little, enough + 64);
-        run.state = tuner->make(&setup, options, &little);
+        run.state = method->make(&setup, options, &little);
         assert_non_null(run.state);
-        tuner_continue(&run, 80, 50);
+        task_run_continue(&run, 80, 50);
         assert_int_equal(run.n, 80);
         sl_arena_free(&little);
-        tuner_end(&run);
+        task_run_end(&run);
     }
 }
 
@@ -174,14 +176,14 @@ typedef struct {
 } Found;
 
 static Found find(const char *name, const char *changes, uint64_t seed, int n) {
-    TunerRun run;
-    tuner_begin(&run, vta_tuning(C10, &arena), name, changes, seed, NULL);
+    TaskRun run;
+    task_run_begin(&run, vta_layer_task(C10, &arena), name, changes, seed, NULL);
     run.table = table;
-    tuner_continue(&run, n, 8);
+    task_run_continue(&run, n, 8);
     Found found = {.best = run.best, .until = 1000, .failed = run.n_failed};
     for (int64_t i = run.n - 1; i >= 0; i--)
         if (run.values[i] <= 1.01 * OPTIMUM) found.until = i + 1;
-    tuner_end(&run);
+    task_run_end(&run);
     return found;
 }
 
@@ -221,7 +223,7 @@ static void learning_beats_chance(void **state) {
 // the row "| `name` | default | ..." of a table; `column` 0 = the first default
 static void check_page(const char *page, const SlOption *options, int column) {
     char path[256];
-    snprintf(path, sizeof path, "%s/docs/tuners/%s", SL_SOURCE_DIR, page);
+    snprintf(path, sizeof path, "%s/docs/methods/%s", SL_SOURCE_DIR, page);
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     static char text[65536];
@@ -245,7 +247,7 @@ static void pages_have_every_option_and_its_default(void **state) {
     (void)state;
     check_page("dcoc.md", sl_dcoc_options, 0);
     check_page("dcoc.md", sl_dcoc_paper_options, 1);
-    check_page("chameleon.md", sl_tuner_chameleon.options, 0);
+    check_page("chameleon.md", sl_method_chameleon.options, 0);
 }
 
 static void every_ablation_runs(void **state) {
@@ -287,16 +289,16 @@ static void every_ablation_runs(void **state) {
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         char text[160];
         snprintf(text, sizeof text, QUICK "%s", changes[i]);
-        TunerRun run;
-        tuner_begin(&run, vta_tuning(C10, &arena), "dcoc", text, 1, NULL);
+        TaskRun run;
+        task_run_begin(&run, vta_layer_task(C10, &arena), "dcoc", text, 1, NULL);
         run.table = table;
-        tuner_continue(&run, strstr(text, "batch=1 ") ? 6 : 26, 8);
+        task_run_continue(&run, strstr(text, "batch=1 ") ? 6 : 26, 8);
         if (run.over || (run.n != 26 && run.n != 6))
             fail_msg("%s: only %lld points", text, (long long)run.n);
         // what is checked never fails
         if (!strstr(text, "check=false")) assert_int_equal(run.n_failed, 0);
         assert_true(run.best < INFINITY);
-        tuner_end(&run);
+        task_run_end(&run);
     }
 }
 
@@ -310,27 +312,27 @@ static void without_the_check_failures_are_measured(void **state) {
 // half of 64 is kept, and all of the others become one point
 static void pure_mode_halves_a_round(void **state) {
     (void)state;
-    static int32_t points[64 * SL_MAX_KNOBS];
-    TunerRun run;
-    SlTuning *tuning = vta_tuning("conv:K=64,C=64,P=56,Q=56,R=3,S=3,pad=1", &arena);
-    tuner_begin(&run, tuning, "dcoc-paper", "walkers=32 steps=16 hidden=8 epochs=1", 1, NULL);
-    tuner_continue(&run, 64, 64);
-    assert_in_range(run.tuner->ask(run.state, 64, points), 32, 33);
-    tuner_end(&run);
+    static int32_t points[64 * SL_MAX_PARAMS];
+    TaskRun run;
+    SlTask *task = vta_layer_task("conv:K=64,C=64,P=56,Q=56,R=3,S=3,pad=1", &arena);
+    task_run_begin(&run, task, "dcoc-paper", "walkers=32 steps=16 hidden=8 epochs=1", 1, NULL);
+    task_run_continue(&run, 64, 64);
+    assert_in_range(run.method->ask(run.state, 64, points), 32, 33);
+    task_run_end(&run);
 }
 
 static void a_batch_begins_with_what_the_model_thinks_best(void **state) {
     (void)state;
-    TunerRun run;
-    SlTuning *tuning = vta_tuning(C10, &arena);
-    tuner_begin(&run, tuning, "dcoc", "pick=top explore=0 walkers=16 hidden=8", 3, NULL);
+    TaskRun run;
+    SlTask *task = vta_layer_task(C10, &arena);
+    task_run_begin(&run, task, "dcoc", "pick=top explore=0 walkers=16 hidden=8", 3, NULL);
     run.table = table;
-    tuner_continue(&run, 8, 8);
+    task_run_continue(&run, 8, 8);
     // before anything is measured the model is the draft
     for (int i = 1; i < 8; i++)
-        assert_true(sl_tuning_draft(tuning, run.points + (ptrdiff_t)(i - 1) * 7) <=
-                    sl_tuning_draft(tuning, run.points + (ptrdiff_t)i * 7));
-    tuner_end(&run);
+        assert_true(sl_task_draft(task, run.points + (ptrdiff_t)(i - 1) * 7) <=
+                    sl_task_draft(task, run.points + (ptrdiff_t)i * 7));
+    task_run_end(&run);
 }
 
 int main(void) {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "support/check.h"
-#include "support/toy_tuning.h"
+#include "support/toy_task.h"
 
 enum { KNOBS = 5, ENVS = 16, STEPS = 12, ROWS = ENVS * STEPS };
 static const int VALUES[KNOBS] = {9, 9, 9, 9, 9};
@@ -15,15 +15,15 @@ static const int32_t PEAK[KNOBS] = {2, 6, 4, 1, 7};
 
 typedef struct {
     SlArena arena;
-    ToyTuning toy;
+    ToyTask toy;
     SlMappo *mappo;
 } World;
 
 static World w;
 
 // 1 at the peak, less the farther away
-static double score(const SlKnobs *knobs, const int32_t *point) {
-    (void)knobs;
+static double score(const SlSpace *space, const int32_t *point) {
+    (void)space;
     int far = 0;
     for (int k = 0; k < KNOBS; k++) far += abs(point[k] - PEAK[k]);
     return exp(-far / 4.0);
@@ -53,11 +53,12 @@ static SlMappoOptions usual(void) {
 static void begin_long(const SlMappoOptions *options, bool single, uint64_t seed, int episode) {
     memset(&w, 0, sizeof w);
     sl_arena_init(&w.arena, 0);
-    toy_tuning_init(&w.toy, KNOBS, VALUES);
+    toy_task_init(&w.toy, KNOBS, VALUES);
     w.toy.value = score;
-    for (int k = 0; k < KNOBS; k++) w.toy.tuning.knobs.knobs[k].agent = k % 3;
-    for (int d = 0; d < SL_N_DIMS; d++) w.toy.tuning.setup.layer.dims[d] = 1 << d;
-    SlCodesignEnvSetup setup = {.tuning = &w.toy.tuning,
+    for (int k = 0; k < KNOBS; k++) w.toy.params[k].profession = k % 3;
+    w.toy.task.setup.layer = &w.toy.task.layer;
+    for (int d = 0; d < SL_N_DIMS; d++) w.toy.task.layer.dims[d] = 1 << d;
+    SlCodesignEnvSetup setup = {.task = &w.toy.task,
                                 .n_envs = ENVS,
                                 .episode_steps = episode,
                                 .single = single,
@@ -218,13 +219,13 @@ static void agents_without_knobs_do_not_matter(void **state) {
     (void)state;
     SlMappoOptions options = usual();
     for (int critic = SL_CRITIC_CENTRAL; critic <= SL_CRITIC_OWN; critic++) {
-        options.critic = (SlCriticSight)critic;
+        options.critic = (SlMappoCritic)critic;
         begin(&options, false, 7);
         sl_arena_free(&w.arena);
         sl_arena_init(&w.arena, 0);
-        for (int k = 0; k < KNOBS; k++) w.toy.tuning.knobs.knobs[k].agent = 1;
+        for (int k = 0; k < KNOBS; k++) w.toy.params[k].profession = 1;
         SlCodesignEnvSetup setup = {
-            .tuning = &w.toy.tuning, .n_envs = ENVS, .episode_steps = STEPS, .model = model};
+            .task = &w.toy.task, .n_envs = ENVS, .episode_steps = STEPS, .model = model};
         SlEnv *env = sl_codesign_env_make(&setup, &w.arena);
         w.mappo = sl_mappo_make(env, &options, 7, "test", &w.arena);
         double value;
@@ -243,7 +244,7 @@ static void without_memory_there_is_none(void **state) {
     SlMappoOptions options = usual();
     begin(&options, false, 8);
     SlCodesignEnvSetup setup = {
-        .tuning = &w.toy.tuning, .n_envs = ENVS, .episode_steps = STEPS, .model = model};
+        .task = &w.toy.task, .n_envs = ENVS, .episode_steps = STEPS, .model = model};
     SlEnv *env = sl_codesign_env_make(&setup, &w.arena);
     bool ever = false;
     for (size_t limit = 1024; limit < 1 << 20; limit += limit / 8) {

@@ -9,7 +9,7 @@
 #include "learn/mappo.c"
 
 #include "support/check.h"
-#include "support/toy_tuning.h"
+#include "support/toy_task.h"
 
 enum { KNOBS = 5, ENVS = 3, STEPS = 7, TURNS = ENVS * STEPS };
 static const int VALUES[KNOBS] = {4, 5, 3, 6, 2};
@@ -17,15 +17,15 @@ static const int AGENTS[KNOBS] = {0, 2, 0, 1, 2};
 
 typedef struct {
     SlArena arena;
-    ToyTuning toy;
+    ToyTask toy;
     SlMappo *m;
     int index[TURNS];
 } World;
 
 static World w;
 
-static double hill(const SlKnobs *knobs, const int32_t *point) {
-    (void)knobs;
+static double hill(const SlSpace *space, const int32_t *point) {
+    (void)space;
     double sum = 0;
     for (int k = 0; k < KNOBS; k++) sum += (k + 1) * sin(1.3 * point[k] + k);
     return sum / 5;
@@ -36,18 +36,16 @@ static void model(void *context, int n, const int32_t *points, double *scores) {
 }
 
 // a rollout, and policies that moved since
-static void begin(SlCriticSight critic, bool single, double move) {
+static void begin(SlMappoCritic critic, bool single, double move) {
     memset(&w, 0, sizeof w);
     sl_arena_init(&w.arena, 0);
-    toy_tuning_init(&w.toy, KNOBS, VALUES);
+    toy_task_init(&w.toy, KNOBS, VALUES);
     w.toy.value = hill;
-    for (int k = 0; k < KNOBS; k++) w.toy.tuning.knobs.knobs[k].agent = AGENTS[k];
-    for (int d = 0; d < SL_N_DIMS; d++) w.toy.tuning.setup.layer.dims[d] = 1 << d;
-    SlCodesignEnvSetup setup = {.tuning = &w.toy.tuning,
-                                .n_envs = ENVS,
-                                .episode_steps = 4,
-                                .single = single,
-                                .model = model};
+    for (int k = 0; k < KNOBS; k++) w.toy.params[k].profession = AGENTS[k];
+    w.toy.task.setup.layer = &w.toy.task.layer;
+    for (int d = 0; d < SL_N_DIMS; d++) w.toy.task.layer.dims[d] = 1 << d;
+    SlCodesignEnvSetup setup = {
+        .task = &w.toy.task, .n_envs = ENVS, .episode_steps = 4, .single = single, .model = model};
     SlEnv *env = sl_codesign_env_make(&setup, &w.arena);
     SlMappoOptions options = {.steps = STEPS,
                               .hidden = 6,
@@ -162,7 +160,7 @@ static void check_gradient(Loss *loss, int which, Net *net) {
     assert_true(largest > 1e-3);
 }
 
-static void check_all(SlCriticSight critic, bool single, double move) {
+static void check_all(SlMappoCritic critic, bool single, double move) {
     int clipped, some = 0;
     begin(critic, single, move);
     for (int a = 0; a < w.m->n_agents; a++) {
@@ -217,7 +215,7 @@ static void long_gradients_are_cut(void **state) {
 
 // sum over later steps of the episode of (gamma lambda)^l times their one-step
 // errors; then to mean 0 and variance 1
-static void check_advantages(SlCriticSight critic) {
+static void check_advantages(SlMappoCritic critic) {
     begin(critic, false, 0);
     int ended = 0;
     for (int i = 0; i < TURNS; i++) ended += w.m->dones[i];
@@ -258,7 +256,7 @@ static void advantages_are_what_they_are_defined_to_be(void **state) {
 static void values_of_points_are_those_of_the_rollout(void **state) {
     (void)state;
     for (int critic = SL_CRITIC_CENTRAL; critic <= SL_CRITIC_OWN; critic++) {
-        begin((SlCriticSight)critic, false, 0);
+        begin((SlMappoCritic)critic, false, 0);
         double values[ENVS];
         sl_mappo_values(w.m, ENVS, sl_codesign_points(w.m->env), values);
         for (int e = 0; e < ENVS; e++) {
@@ -276,7 +274,7 @@ static void rollouts_begin_with_what_was_seen_last(void **state) {
     (void)state;
     begin(SL_CRITIC_CENTRAL, false, 0);
     size_t view = (size_t)(w.m->n_agents * w.m->shape->n_observed);
-    float last[ENVS * SL_N_KERNEL_AGENTS * (KNOBS + SL_N_DIMS)];
+    float last[ENVS * SL_N_PROFESSIONS * (KNOBS + SL_N_DIMS)];
     memcpy(last, w.m->seen + TURNS * view, ENVS * view * sizeof *last);
     sl_mappo_walk(w.m);
     assert_memory_equal(last, w.m->seen, ENVS * view * sizeof *last);
@@ -290,10 +288,9 @@ static void values_do_not_depend_on_how_many_are_asked(void **state) {
     static int32_t points[MANY * KNOBS];
     static double values[MANY];
     for (int critic = SL_CRITIC_CENTRAL; critic <= SL_CRITIC_OWN; critic++) {
-        begin((SlCriticSight)critic, false, 0);
-        assert_int_equal(w.toy.tuning.knobs.n_points, MANY);
-        for (int i = 0; i < MANY; i++)
-            sl_knobs_point(&w.toy.tuning.knobs, i, points + (ptrdiff_t)i * KNOBS);
+        begin((SlMappoCritic)critic, false, 0);
+        assert_int_equal(w.toy.space.n_points, MANY);
+        for (int i = 0; i < MANY; i++) sl_space_at(&w.toy.space, i, points + (ptrdiff_t)i * KNOBS);
         sl_mappo_values(w.m, MANY, points, values);
         for (int i = 0; i < MANY; i += 37) {
             double one;

@@ -8,7 +8,7 @@
 
 #include "learn/learn_inside.h"
 #include "planted.h"
-#include "starling/study.h"
+#include "starling/job.h"
 #include "support/world.h"
 
 // options as text, "name=value ..."
@@ -48,8 +48,7 @@ static void policies_alone_find_what_was_planted_because_they_learn(void **state
 
 static SlRecord run_once(World *world, const char *method, const void *options, uint64_t seed,
                          int64_t samples) {
-    SlRunSetup setup = {.space = &world->space,
-                        .goal = {.weight = {[SL_EDP] = 1}},
+    SlRunSetup setup = {.task = world_task(world, "edp", SL_ILLEGAL_REPAIR),
                         .method = sl_method_find(method),
                         .options = options,
                         .seed = seed,
@@ -108,17 +107,16 @@ static void groups_of_parameters_deviate_together(void **state) {
     SlAgents agents = {.n_agents = 2};
     for (int i = 0; i < world.space.n_params; i++) agents.agent[i] = i % 2;
     Options options = with("critic=off near=0");
-    SlMethodSetup setup = {.space = &world.space,
+    SlMethodSetup setup = {.task = world_task(&world, "edp", SL_ILLEGAL_REPAIR),
                            .agents = &agents,
                            .seed = 4,
                            .stream = "groups",
-                           .budget = 100,
-                           .evaluator_us = 1};
+                           .budget = 100};
     void *marl = sl_method_marl.make(&setup, &options, &world.arena);
     assert_non_null(marl);
     int32_t first[SL_MAX_PARAMS] = {0}, next[SL_MAX_PARAMS];
     SlSample good = {.value = 1, .score = 0}, worse = {.value = 2, .score = 1};
-    sl_method_marl.tell(marl, 1, first, &good); // the incumbent from now on
+    sl_method_meet(&sl_method_marl, marl, 1, first, &good); // the incumbent from now on
     for (int t = 0; t < 40; t++) {
         sl_method_marl.ask(marl, 1, next);
         int moved[2] = {0};
@@ -139,9 +137,7 @@ static void odd_layers_and_penalties_do_not_stop_it(void **state) {
         World world;
         world_make(&world, layers[i], "eyeriss");
         for (int illegal = 0; illegal < 2; illegal++) {
-            SlRunSetup setup = {.space = &world.space,
-                                .goal = {.weight = {[SL_LATENCY] = 1}},
-                                .illegal = (SlIllegal)illegal,
+            SlRunSetup setup = {.task = world_task(&world, "latency", (SlIllegal)illegal),
                                 .method = &sl_method_marl,
                                 .seed = 1,
                                 .stream = "odd",

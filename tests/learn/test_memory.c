@@ -5,7 +5,7 @@
 
 #include "learn/learn_inside.h"
 #include "learn/marl_options.h"
-#include "starling/study.h"
+#include "starling/job.h"
 #include "support/world.h"
 
 static SlMarlOptions sees_reuse(void) {
@@ -18,8 +18,7 @@ static SlMarlOptions sees_reuse(void) {
 
 static SlRecord run_once(World *world, const SlMarlOptions *options, const SlMemory *memory,
                          uint64_t seed, int64_t samples) {
-    SlRunSetup setup = {.space = &world->space,
-                        .goal = world_goal("edp"),
+    SlRunSetup setup = {.task = world_task(world, "edp", SL_ILLEGAL_REPAIR),
                         .method = &sl_method_marl,
                         .options = options,
                         .memory = memory,

@@ -7,6 +7,7 @@
 
 #include "learn/policy.h"
 #include "planted.h"
+#include "starling/task/env.h"
 
 enum { BATCH = 32, STEPS = 150 };
 

@@ -151,20 +151,20 @@ static void points_of_others_do_no_harm(void **state) {
     SlAgents agents;
     sl_agents_each(&planted.space, &agents);
     SlMethodSetup setup = {
-        .space = &planted.space, .agents = &agents, .stream = "", .budget = 100, .seed = 3};
+        .task = &planted.task, .agents = &agents, .stream = "", .budget = 100, .seed = 3};
     SlPpoOptions options = defaults(&sl_method_ppo);
     void *ppo = sl_method_ppo.make(&setup, &options, &arena);
     assert_non_null(ppo);
     int32_t other[PLANTED_PARAMS] = {0}, points[64 * PLANTED_PARAMS];
     SlSample good = {.value = 1, .score = 0, .latency_cycles = 1, .energy_pj = 1},
              bad = {.value = INFINITY, .score = 9, .excess = 2}, outcomes[64];
-    sl_method_ppo.tell(ppo, 1, other, &good);
-    sl_method_ppo.tell(ppo, 1, other, &bad);
+    sl_method_meet(&sl_method_ppo, ppo, 1, other, &good);
+    sl_method_meet(&sl_method_ppo, ppo, 1, other, &bad);
     for (int round = 0; round < 20; round++) {
         int n = sl_method_ppo.ask(ppo, 7, points);
         assert_in_range(n, 1, 7);
         for (int i = 0; i < n; i++) outcomes[i] = i % 2 ? good : bad;
-        if (round % 3 == 0) sl_method_ppo.tell(ppo, 1, other, &good);
+        if (round % 3 == 0) sl_method_meet(&sl_method_ppo, ppo, 1, other, &good);
         if (round % 3 == 1) continue; // no answer at all
         sl_method_ppo.tell(ppo, n, points, outcomes);
     }
@@ -181,7 +181,7 @@ static void points_of_others_are_not_learnt_from(void **state) {
     SlAgents agents;
     sl_agents_each(&planted.space, &agents);
     SlMethodSetup setup = {
-        .space = &planted.space, .agents = &agents, .stream = "", .budget = 1000, .seed = 3};
+        .task = &planted.task, .agents = &agents, .stream = "", .budget = 1000, .seed = 3};
     SlPpoOptions options = defaults(&sl_method_ppo);
     void *alone = sl_method_ppo.make(&setup, &options, &arena);
     void *pestered = sl_method_ppo.make(&setup, &options, &arena);
@@ -195,7 +195,7 @@ static void points_of_others_are_not_learnt_from(void **state) {
         assert_memory_equal(a, b, sizeof a);
         double score = planted_score(a);
         SlSample outcome = {.value = exp(score), .score = score, .latency_cycles = 1};
-        if (t > 0) sl_method_ppo.tell(pestered, 1, other, &other_outcome);
+        if (t > 0) sl_method_meet(&sl_method_ppo, pestered, 1, other, &other_outcome);
         sl_method_ppo.tell(alone, 1, a, &outcome);
         sl_method_ppo.tell(pestered, 1, b, &outcome);
     }
@@ -208,7 +208,7 @@ static void without_memory_there_is_no_method(void **state) {
     planted_init(&planted);
     SlAgents agents;
     sl_agents_each(&planted.space, &agents);
-    SlMethodSetup setup = {.space = &planted.space, .agents = &agents, .stream = "", .budget = 9};
+    SlMethodSetup setup = {.task = &planted.task, .agents = &agents, .stream = "", .budget = 9};
     SlPpoOptions options = defaults(&sl_method_ppo);
     int failed = 0;
     for (size_t limit = 256;; limit *= 2, failed++) {

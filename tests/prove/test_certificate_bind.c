@@ -33,9 +33,10 @@ static void prove_one(World *world, const char *goal, SlText *text, SlRunResult 
     sl_text_init(text, &world->arena);
     sl_certificate_write(&setup, &proof, text);
     SlCost cost;
-    SlOutcome outcome;
+    SlSample outcome;
     const SlTaskSetup task_setup = {.space = &world->space, .goal = setup.goal};
-    SlTask *task = sl_task_make(&task_setup, &world->arena);
+    SlTask *task = NULL;
+    assert_int_equal(sl_task_make(&task_setup, &world->arena, &task, &err), SL_OK);
     sl_task_eval_mapping(task, &proof.mapping, &outcome);
     cost = *sl_task_cost(task);
     *result = (SlRunResult){.layer = world->layer,

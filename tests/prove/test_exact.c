@@ -62,7 +62,7 @@ static double enumerate(World *world, const char *goal) {
     int32_t point[SL_MAX_PARAMS] = {0};
     for (int i = 0; i < space->n_params;) {
         SlSample outcome;
-        sl_task_eval(task, point, &outcome);
+        sl_task_eval(task, 1, point, &outcome);
         for (i = 0; i < space->n_params && ++point[i] == space->params[i].n; i++) point[i] = 0;
     }
     return sl_task_best(task)->outcome.value;
@@ -434,7 +434,7 @@ static void no_mapping_anyone_finds_is_below_the_bound(void **state) {
             int32_t point[SL_MAX_PARAMS];
             SlSample outcome;
             sl_space_sample(&world.space, &rng, point);
-            sl_task_eval(task, point, &outcome);
+            sl_task_eval(task, 1, point, &outcome);
             assert_true(outcome.value >= proof.lower_bound);
         }
         world_free(&world);

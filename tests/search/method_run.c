@@ -1,15 +1,19 @@
-// method_run.c - drive a method on a task, as study does.
+// method_run.c - drive a method on a task, as a run does.
 #include "search/method_run.h"
 
 #include "support/check.h"
 
 #include <string.h>
 
+#include "starling/learn.h"
+
 enum { MAX_SAMPLES = 20000, MAX_ROOM = 64 };
 
 const SlMethod *method_named(const char *name) {
-    for (int i = 0; sl_search_methods[i]; i++)
-        if (strcmp(sl_search_methods[i]->name, name) == 0) return sl_search_methods[i];
+    const SlMethod *const *tables[] = {sl_search_methods, sl_learn_methods};
+    for (int t = 0; t < 2; t++)
+        for (int i = 0; tables[t][i]; i++)
+            if (strcmp(tables[t][i]->name, name) == 0) return tables[t][i];
     fail_msg("no method %s", name);
     return NULL;
 }
@@ -37,11 +41,8 @@ void method_begin(MethodRun *run, World *world, const char *method, const char *
     *run = (MethodRun){.world = world, .method = method_named(method)};
     run->task = world_task(world, "edp", SL_ILLEGAL_REPAIR);
     run->points = SL_NEW(arena, MAX_SAMPLES * world->space.n_params, int32_t);
-    const SlMethodSetup setup = {.space = &world->space,
-                                 .agents = agents,
-                                 .seed = seed,
-                                 .stream = "test",
-                                 .budget = MAX_SAMPLES};
+    const SlMethodSetup setup = {
+        .task = run->task, .agents = agents, .seed = seed, .stream = "test", .budget = MAX_SAMPLES};
     run->state = run->method->make(&setup, method_options(run->method, changes, arena), arena);
     assert_non_null(run->state);
 }
@@ -50,15 +51,16 @@ void method_continue(MethodRun *run, int64_t n_samples, int room) {
     SlSample outcomes[MAX_ROOM];
     int n_params = run->world->space.n_params;
     assert_true(room <= MAX_ROOM && run->n_points + n_samples <= MAX_SAMPLES);
-    for (int64_t done = 0; done < n_samples;) {
+    for (int64_t done = 0; done < n_samples && !run->over;) {
         int32_t *points = run->points + run->n_points * n_params;
         int most = n_samples - done < room ? (int)(n_samples - done) : room;
         int n = run->method->ask(run->state, most, points);
-        assert_in_range(n, 1, most);
+        assert_in_range(n, run->may_end ? 0 : 1, most);
+        run->over = n == 0;
         for (int i = 0; i < n; i++) {
             for (int p = 0; p < n_params; p++)
                 assert_in_range(points[i * n_params + p], 0, run->world->space.params[p].n - 1);
-            sl_task_eval(run->task, points + i * n_params, &outcomes[i]);
+            sl_task_eval(run->task, 1, points + i * n_params, &outcomes[i]);
         }
         run->method->tell(run->state, n, points, outcomes);
         run->n_points += n;

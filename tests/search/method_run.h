@@ -1,9 +1,10 @@
-// method_run.h - drive a method on a task, as study does.
+// method_run.h - drive a method on a task, as a run does.
 #pragma once
 
 #include "starling/search.h"
 #include "support/world.h"
 
+// A row of the tables of search and learn.
 const SlMethod *method_named(const char *name);
 
 // The method's defaults; `changes` ("name=value ...") may be NULL. Lives in the arena.
@@ -16,6 +17,8 @@ typedef struct {
     void *state;
     int32_t *points; // (n_samples, n_params) all that was asked for
     int64_t n_points;
+    bool may_end; // asking may return 0: then it is over
+    bool over;
 } MethodRun;
 
 // A method with a task of its own.

@@ -39,7 +39,8 @@ static void begin(Walk *walk, const char *changes) {
     method_begin(&walk->run, &walk->world, "anneal", text, 4);
     for (int i = 0; i < walk->world.space.n_params; i++)
         walk->here[i] = walk->world.space.params[i].n / 2;
-    tell(walk, walk->here, 0);
+    const SlSample outcome = {.score = 0};
+    sl_method_meet(walk->run.method, walk->run.state, 1, walk->here, &outcome);
 }
 
 // n steps that lose `loss` each, begun anew by a step that gains as much; the share that was taken,
@@ -178,7 +179,10 @@ static void what_is_left_of_a_budget_is_one_cycle(void **state) {
     const SlMethod *method = method_named("anneal");
     world_make(&world, RES18, "eyeriss");
     // a budget of 250 with cycles of 100: 100 and 150
-    const SlMethodSetup setup = {.space = &world.space, .seed = 1, .stream = "", .budget = 250};
+    const SlMethodSetup setup = {.task = world_task(&world, "edp", SL_ILLEGAL_REPAIR),
+                                 .seed = 1,
+                                 .stream = "",
+                                 .budget = 250};
     void *options = method_options(method, "from=new starts=5 length=100", arena);
     void *walk = method->make(&setup, options, arena);
     int32_t points[8 * SL_MAX_PARAMS];

@@ -131,12 +131,8 @@ static void points_that_do_not_fit_are_data_too(void **state) {
     MethodRun run;
     world_make(&world, RES18, "eyeriss");
     method_begin(&run, &world, "bo", NULL, 1);
-    const SlMethodSetup setup = {.space = &world.space,
-                                 .seed = 1,
-                                 .stream = "test",
-                                 .budget = 150,
-                                 .illegal = SL_ILLEGAL_PENALTY};
     run.task = world_task(&world, "edp", SL_ILLEGAL_PENALTY);
+    const SlMethodSetup setup = {.task = run.task, .seed = 1, .stream = "test", .budget = 150};
     run.state =
         run.method->make(&setup, method_options(run.method, NULL, &world.arena), &world.arena);
     method_continue(&run, 150, 16);
@@ -181,8 +177,8 @@ static void begin_stuck(Stuck *stuck, const char *changes) {
     sl_rng_init(&rng, 1, "guests");
     sl_space_sample(&stuck->world.space, &rng, stuck->best);
     sl_space_sample(&stuck->world.space, &rng, stuck->points);
-    stuck->run.method->tell(stuck->run.state, 1, stuck->best, outcomes);
-    stuck->run.method->tell(stuck->run.state, 1, stuck->points, outcomes + 1);
+    sl_method_meet(stuck->run.method, stuck->run.state, 1, stuck->best, outcomes);
+    sl_method_meet(stuck->run.method, stuck->run.state, 1, stuck->points, outcomes + 1);
 }
 
 // 15 parameters: 15, 7, 3, 1 may differ, then another region begins with random points

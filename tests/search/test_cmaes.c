@@ -201,8 +201,8 @@ static void a_point_told_before_the_first_ask_is_the_first_mean(void **state) {
     method_begin(&other, &world, "cmaes", "sigma=0.03", 4);
     sl_rng_init(&rng, 1, "start");
     sl_space_sample(&world.space, &rng, start);
-    sl_task_eval(run.task, start, &outcome);
-    run.method->tell(run.state, 1, start, &outcome);
+    sl_task_eval(run.task, 1, start, &outcome);
+    sl_method_meet(run.method, run.state, 1, start, &outcome);
     double near = mean_distance(&run, start, 12), far = mean_distance(&other, start, 12);
     assert_true(near < 0.7 * far);
     // and its nest counts as known
@@ -253,7 +253,7 @@ static void more_columns_than_it_takes_are_drawn_uniformly(void **state) {
     memset(world.space.tile_param, -1, sizeof world.space.tile_param);
     const SlMethod *method = method_named("cmaes");
     const SlMethodSetup setup = {
-        .space = &world.space, .stream = "many", .budget = 100, .illegal = SL_ILLEGAL_PENALTY};
+        .task = world_task(&world, "edp", SL_ILLEGAL_PENALTY), .stream = "many", .budget = 100};
     run.state = method->make(&setup, method_options(method, NULL, &world.arena), &world.arena);
     assert_non_null(run.state);
     int32_t points[24];

@@ -35,7 +35,7 @@ static void begin(Game *game, const char *changes) {
 
 static void guest(Game *game, const int32_t *point, double score) {
     const SlSample outcome = {.score = score};
-    game->run.method->tell(game->run.state, 1, point, &outcome);
+    sl_method_meet(game->run.method, game->run.state, 1, point, &outcome);
 }
 
 // a whole generation at once

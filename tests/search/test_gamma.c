@@ -174,7 +174,7 @@ static void points_told_before_the_first_ask_are_part_of_the_population(void **s
     begin(&setup, SWAPS_ONLY " parents=0.05");
     for (int i = 0; i < setup.n_params; i++) guest[i] = setup.world.space.params[i].n / 2;
     const SlSample good = {.score = 0.5};
-    setup.run.method->tell(setup.run.state, 1, guest, &good);
+    sl_method_meet(setup.run.method, setup.run.state, 1, guest, &good);
     for (int i = 0; i < POPULATION; i++) scores[i] = 1;
     assert_int_equal(ask(&setup), POPULATION - 1);
     tell(&setup, POPULATION - 1, scores);
@@ -194,7 +194,7 @@ static void a_crowd_of_guests_leaves_the_best(void **state) {
         guest[2] = k % setup.world.space.params[2].n;
         const SlSample outcome = {.score = k == 100 ? 1 : 5 + k % 7};
         guest[3] = k == 100;
-        setup.run.method->tell(setup.run.state, 1, guest, &outcome);
+        sl_method_meet(setup.run.method, setup.run.state, 1, guest, &outcome);
     }
     guest[2] = 100 % setup.world.space.params[2].n;
     guest[3] = 1;
@@ -213,7 +213,7 @@ static void a_population_that_does_not_improve_is_given_up(void **state) {
     begin(&setup, SWAPS_ONLY " parents=0.05 patience=3");
     for (int i = 0; i < setup.n_params; i++) guest[i] = setup.world.space.params[i].n - 1;
     const SlSample good = {.score = 0.5};
-    setup.run.method->tell(setup.run.state, 1, guest, &good);
+    sl_method_meet(setup.run.method, setup.run.state, 1, guest, &good);
     for (int i = 0; i < POPULATION; i++) scores[i] = 1;
     // a first population with the guest, three generations that bring nothing, another population
     for (int generation = 0; generation < 5; generation++) {

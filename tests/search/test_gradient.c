@@ -36,7 +36,7 @@ static void a_lens_shows_the_point_and_its_nest(void **state) {
     int32_t point[SL_MAX_PARAMS];
     double x[SL_MAX_RELAXED], inputs[SL_MAX_LENS];
     world_make(&world, RES18, "eyeriss");
-    assert_true(sl_lens_init(&lens, &world.space, true));
+    assert_true(sl_lens_init(&lens, world_task(&world, "edp", SL_ILLEGAL_REPAIR)));
     assert_int_equal(lens.n, 2 * lens.relax.n);
     sl_rng_init(&rng, 1, "lens");
     int changed = 0, same = 0;
@@ -67,7 +67,7 @@ static void equal_nests_look_equal(void **state) {
     int32_t point[SL_MAX_PARAMS], other[SL_MAX_PARAMS];
     double a[SL_MAX_LENS], b[SL_MAX_LENS];
     world_make(&world, RES18, "eyeriss");
-    assert_true(sl_lens_init(&lens, &world.space, true));
+    assert_true(sl_lens_init(&lens, world_task(&world, "edp", SL_ILLEGAL_REPAIR)));
     sl_rng_init(&rng, 1, "equal");
     int equal = 0, n = world.space.n_params;
     for (int i = 0; i < 3000; i++) {
@@ -91,7 +91,7 @@ static void slopes_of_both_blocks_add_up(void **state) {
     SlLens lens;
     double by_inputs[SL_MAX_LENS], slope[SL_MAX_RELAXED];
     world_make(&world, RES18, "eyeriss");
-    assert_true(sl_lens_init(&lens, &world.space, true));
+    assert_true(sl_lens_init(&lens, world_task(&world, "edp", SL_ILLEGAL_REPAIR)));
     for (int i = 0; i < lens.n; i++) by_inputs[i] = i;
     sl_lens_slope(&lens, by_inputs, slope);
     for (int i = 0; i < lens.relax.n; i++) assert_true(slope[i] == 2 * i + lens.relax.n);
@@ -200,7 +200,7 @@ static void the_oldest_samples_give_way(void **state) {
 typedef struct {
     World world;
     SlLens lens;
-    SlNests nests;
+    SlSeen nests;
     SlSurrogate *model;
     SlDescent descent;
     SlRanking none;
@@ -210,13 +210,13 @@ typedef struct {
 static void walk_make(Walk *walk, const SlDescentOptions *options) {
     world_make(&walk->world, RES18, "eyeriss");
     SlArena *arena = &walk->world.arena;
-    const SlMethodSetup setup = {.space = &walk->world.space, .stream = "walk", .budget = 1000};
+    const SlTask *task = world_task(&walk->world, "edp", SL_ILLEGAL_REPAIR);
     SlRng rng;
     int32_t point[SL_MAX_PARAMS];
     double inputs[SL_MAX_LENS];
     sl_rng_init(&rng, 1, "walk");
-    assert_true(sl_lens_init(&walk->lens, &walk->world.space, true));
-    assert_true(sl_nests_init(&walk->nests, &setup, arena));
+    assert_true(sl_lens_init(&walk->lens, task));
+    assert_true(sl_seen_init(&walk->nests, task, 1000, arena));
     assert_true(sl_ranking_make(&walk->none, 1, walk->world.space.n_params, arena));
     walk->model = sl_surrogate_make(walk->lens.n, &MODEL, 1000, rng, arena);
     for (int i = 0; i < 300; i++) {
@@ -299,8 +299,8 @@ static void only_new_nests_are_met(void **state) {
         sl_descent_round(&walk.descent, &walk.none);
         for (int c = 0; c < 16; c++)
             assert_false(
-                sl_keyset_has(walk.nests.seen, key_of(&walk.world, walk.descent.chains[c].met)));
-        for (int c = 0; c < 16; c++) sl_nests_add(&walk.nests, walk.descent.chains[c].met);
+                sl_seen_has_key(&walk.nests, key_of(&walk.world, walk.descent.chains[c].met)));
+        for (int c = 0; c < 16; c++) sl_seen_add(&walk.nests, walk.descent.chains[c].met);
     }
     world_free(&walk.world);
 }
@@ -347,7 +347,7 @@ static void first_come_uniform_points_then_rounds(void **state) {
     assert_int_equal(run.method->ask(run.state, 64, points), 5);
     // what is told before counts
     method_begin(&other, &world, "gradient", "first=20", 1);
-    other.method->tell(other.state, 5, points, outcomes);
+    sl_method_meet(other.method, other.state, 5, points, outcomes);
     assert_int_equal(other.method->ask(other.state, 64, points), 15);
     world_free(&world);
 }
@@ -363,8 +363,8 @@ static void a_guest_is_not_asked_for_again(void **state) {
     method_begin(&run, &world, "gradient", "first=10", 1);
     sl_rng_init(&rng, 1, "guest");
     sl_space_sample(&world.space, &rng, guest);
-    sl_task_eval(run.task, guest, &outcome);
-    run.method->tell(run.state, 1, guest, &outcome);
+    sl_task_eval(run.task, 1, guest, &outcome);
+    sl_method_meet(run.method, run.state, 1, guest, &outcome);
     method_continue(&run, 30, 1);
     for (int i = 0; i < 30; i++)
         assert_true(key_of(&world, run.points + i * world.space.n_params) != key_of(&world, guest));

@@ -11,8 +11,10 @@ static const char *const RES18 = "conv:K=64,C=64,P=56,Q=56,R=3,S=3";
 // Ask for n points with a budget.
 static int32_t *walk(World *world, const char *changes, int64_t budget, uint64_t seed, int n) {
     const SlMethod *method = method_named("grid");
-    const SlMethodSetup setup = {
-        .space = &world->space, .seed = seed, .stream = "test", .budget = budget};
+    const SlMethodSetup setup = {.task = world_task(world, "edp", SL_ILLEGAL_REPAIR),
+                                 .seed = seed,
+                                 .stream = "test",
+                                 .budget = budget};
     void *state =
         method->make(&setup, method_options(method, changes, &world->arena), &world->arena);
     assert_non_null(state);

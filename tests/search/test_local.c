@@ -108,8 +108,8 @@ static void a_point_told_before_the_first_ask_is_the_incumbent(void **state) {
     method_begin(&run, &world, "local", "more=0", 4);
     sl_rng_init(&rng, 1, "start");
     sl_space_sample(&world.space, &rng, start);
-    sl_task_eval(run.task, start, &outcome);
-    run.method->tell(run.state, 1, start, &outcome);
+    sl_task_eval(run.task, 1, start, &outcome);
+    sl_method_meet(run.method, run.state, 1, start, &outcome);
     method_continue(&run, 1, 1);
     int differing = 0;
     for (int i = 0; i < world.space.n_params; i++) differing += run.points[i] != start[i];
@@ -160,7 +160,7 @@ static void ties_are_accepted(void **state) {
     int32_t incumbent[SL_MAX_PARAMS] = {0}, point[SL_MAX_PARAMS];
     size_t bytes = (size_t)world.space.n_params * sizeof *point;
     SlSample outcome = {.score = 2};
-    run.method->tell(run.state, 1, incumbent, &outcome);
+    sl_method_meet(run.method, run.state, 1, incumbent, &outcome);
     for (int i = 0; i < 200; i++) {
         run.method->ask(run.state, 1, point);
         int differing = 0;
@@ -183,7 +183,7 @@ static void near_changes_are_swaps_and_few_steps(void **state) {
     int32_t incumbent[SL_MAX_PARAMS];
     for (int p = 0; p < world.space.n_params; p++) incumbent[p] = world.space.params[p].n / 2;
     SlSample outcome = {.score = 2};
-    run.method->tell(run.state, 1, incumbent, &outcome);
+    sl_method_meet(run.method, run.state, 1, incumbent, &outcome);
     outcome.score = 3;
     int swaps = 0, steps = 0;
     for (int i = 0; i < 400; i++) {
@@ -231,7 +231,7 @@ static void of_several_children_the_best_counts(void **state) {
     int n_params = world.space.n_params;
     int32_t incumbent[SL_MAX_PARAMS] = {0}, points[8 * SL_MAX_PARAMS];
     const SlSample start = {.score = 2};
-    run.method->tell(run.state, 1, incumbent, &start);
+    sl_method_meet(run.method, run.state, 1, incumbent, &start);
     static const SlSample rounds[][4] = {
         {{.score = 3}, {.score = 1.5}, {.score = 1}, {.score = 1.9}}, // the third
         {{.score = 3}, {.score = 2}, {.score = 1.5}, {.score = 1.9}}, // nobody

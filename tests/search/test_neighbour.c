@@ -1,4 +1,4 @@
-// test_neighbour.c - points near a point, and the memory of nests.
+// test_neighbour.c - points near a point.
 #include "support/check.h"
 
 #include <stdlib.h>
@@ -98,37 +98,12 @@ static void where_nothing_can_change_nothing_does(void **state) {
     world_free(&world);
 }
 
-// a tile larger than the one outside it is cut to that one: two points, one nest
-static void points_of_one_nest_are_known_together(void **state) {
-    (void)state;
-    World world;
-    SlNests nests;
-    int32_t point[SL_MAX_PARAMS] = {0};
-    world_make(&world, RES18, "eyeriss");
-    const SlMethodSetup setup = {.space = &world.space, .stream = "", .budget = 1000000000000};
-    assert_true(sl_nests_init(&nests, &setup, &world.arena));
-    assert_true(sl_nests_add(&nests, point));
-    assert_false(sl_nests_add(&nests, point));
-    for (int i = 0; i < world.space.n_params; i++)
-        if (strcmp(world.space.params[i].name, "L1 K") == 0) point[i] = 5;
-    assert_false(sl_nests_add(&nests, point));
-    for (int i = 0; i < world.space.n_params; i++)
-        if (strcmp(world.space.params[i].name, "L2 K") == 0) point[i] = 5;
-    assert_true(sl_nests_add(&nests, point));
-    SlArena small;
-    sl_arena_init(&small, 64);
-    assert_false(sl_nests_init(&nests, &setup, &small));
-    sl_arena_free(&small);
-    world_free(&world);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_changed_value_is_another_value),
         cmocka_unit_test(near_sizes_are_a_few_steps_away),
         cmocka_unit_test(as_many_parameters_change_as_more_says),
         cmocka_unit_test(where_nothing_can_change_nothing_does),
-        cmocka_unit_test(points_of_one_nest_are_known_together),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

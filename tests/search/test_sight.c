@@ -14,15 +14,16 @@ static void begin(World *world, SlSight *sight, SlSightKind kind, const char *la
     SlRng rng;
     world_make(world, layer, accel);
     sl_rng_init(&rng, 1, "sight");
-    sl_sight_init(sight, kind, &world->space, true, &rng);
-    assert_in_range(sight->n, 0, sl_sight_most(kind, &world->space));
+    const SlTask *task = world_task(world, "edp", SL_ILLEGAL_REPAIR);
+    sl_sight_init(sight, kind, task, &rng);
+    assert_in_range(sight->n, 0, sl_sight_most(kind, task));
 }
 
 static uint64_t look(const SlSight *sight, const int32_t *point, double *x) {
-    SlMapping mapping;
-    uint64_t key = sl_sight_nest(sight, point, &mapping);
-    sl_sight_numbers(sight, point, &mapping, x);
-    return key;
+    SlView view;
+    sl_task_view(sight->task, point, &view);
+    sl_sight_numbers(sight, point, &view, x);
+    return view.key;
 }
 
 // distances between what is seen are those of the relaxed columns, spreads apart

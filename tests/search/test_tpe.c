@@ -34,6 +34,11 @@ static void tell(Setup *setup, int n, const int32_t *points, double score) {
     setup->run.method->tell(setup->run.state, n, points, outcomes);
 }
 
+static void meet(Setup *setup, const int32_t *guest, double score) {
+    const SlSample outcome = {.score = score};
+    sl_method_meet(setup->run.method, setup->run.state, 1, guest, &outcome);
+}
+
 static void starts_come_at_once_and_proposals_one_by_one(void **state) {
     (void)state;
     Setup setup;
@@ -61,7 +66,7 @@ static int large_ones(const char *changes, double low, double high) {
         int32_t guest[SL_MAX_PARAMS];
         sl_space_sample(&setup.world.space, &rng, guest);
         guest[FIRST_SIZE] = i % 10 ? 0 : last;
-        tell(&setup, 1, guest, i % 10 ? high : low);
+        meet(&setup, guest, i % 10 ? high : low);
     }
     for (int i = 0; i < 50; i++) {
         assert_int_equal(ask(&setup, MOST), 1);
@@ -94,10 +99,10 @@ static int mixed_ones(const char *changes) {
         good[0][p] = 0;
         good[1][p] = setup.world.space.params[p].n - 1;
     }
-    for (int k = 0; k < 2; k++) tell(&setup, 1, good[k], 1);
+    for (int k = 0; k < 2; k++) meet(&setup, good[k], 1);
     for (int i = 0; i < 18; i++) {
         sl_space_sample(&setup.world.space, &rng, guest);
-        tell(&setup, 1, guest, 2);
+        meet(&setup, guest, 2);
     }
     for (int i = 0; i < 30; i++) {
         int like[2] = {0};
@@ -123,9 +128,9 @@ static void points_told_before_the_first_ask_count_as_starts(void **state) {
     Setup setup;
     int32_t guest[SL_MAX_PARAMS] = {0};
     begin(&setup, "starts=6");
-    tell(&setup, 1, guest, 1);
+    meet(&setup, guest, 1);
     guest[FIRST_SIZE] = 1;
-    tell(&setup, 1, guest, 1);
+    meet(&setup, guest, 1);
     assert_int_equal(ask(&setup, MOST), 4);
     world_free(&setup.world);
 }

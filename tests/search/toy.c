@@ -49,12 +49,11 @@ double toy_best(Toy toy, World *world, const char *name, const char *changes, ui
     sl_arena_init(&arena, 0);
     sl_agents_each(&world->space, &agents);
     const SlMethod *method = method_named(name);
-    const SlMethodSetup setup = {.space = &world->space,
+    const SlMethodSetup setup = {.task = world_task(world, "edp", SL_ILLEGAL_REPAIR),
                                  .agents = &agents,
                                  .seed = seed,
                                  .stream = "toy",
-                                 .budget = n_samples,
-                                 .evaluator_us = 3};
+                                 .budget = n_samples};
     void *state = method->make(&setup, method_options(method, changes, &arena), &arena);
     assert_non_null(state);
     double best = INFINITY;

@@ -1,12 +1,11 @@
-// test_codesign_env.c - walks on knobs: moves, ends of episodes, what is seen,
-// penalties.
+// test_codesign_env.c - walks on knobs: moves, ends of episodes, what is seen, penalties.
 #include "starling/task/codesign.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "support/check.h"
-#include "support/toy_tuning.h"
+#include "support/toy_task.h"
 
 #define C2 "conv:K=64,C=64,P=56,Q=56,R=3,S=3,stride=1,pad=1"
 enum { ENVS = 4, KNOBS = 7, AGENTS = 3, SEEN = 3 + SL_N_DIMS };
@@ -14,7 +13,7 @@ enum { DOWN, STAY, UP };
 
 typedef struct {
     SlArena arena;
-    SlTuning *tuning;
+    SlTask *task;
     SlEnv *env;
     int32_t actions[ENVS * KNOBS];
     float observations[ENVS * AGENTS * (KNOBS + SL_N_DIMS)], rewards[ENVS * AGENTS];
@@ -30,8 +29,7 @@ static World world;
 static void model(void *context, int n, const int32_t *points, double *scores) {
     World *w = context;
     for (int i = 0; i < n; i++)
-        scores[i] =
-            (double)sl_knobs_index(sl_tuning_knobs(w->tuning), points + (ptrdiff_t)i * KNOBS);
+        scores[i] = (double)sl_space_index(sl_task_space(w->task), points + (ptrdiff_t)i * KNOBS);
     w->asked += n;
 }
 
@@ -43,12 +41,12 @@ static void start(void *context, SlRng *rng, int32_t *point) {
 static SlCodesignEnvSetup usual(void) {
     memset(&world, 0, sizeof world);
     sl_arena_init(&world.arena, 0);
-    world.tuning = vta_tuning(C2, &world.arena);
+    world.task = vta_layer_task(C2, &world.arena);
     world.buffers = (SlEnvBuffers){.actions = world.actions,
                                    .observations = world.observations,
                                    .rewards = world.rewards,
                                    .dones = world.dones};
-    return (SlCodesignEnvSetup){.tuning = world.tuning,
+    return (SlCodesignEnvSetup){.task = world.task,
                                 .n_envs = ENVS,
                                 .episode_steps = 10,
                                 .model = model,
@@ -72,8 +70,8 @@ static void all_do(int32_t action) {
     for (int i = 0; i < ENVS * KNOBS; i++) world.actions[i] = action;
 }
 
-static const SlKnobs *knobs(void) {
-    return sl_tuning_knobs(world.tuning);
+static const SlSpace *space(void) {
+    return sl_task_space(world.task);
 }
 
 // ---- moves ----
@@ -90,7 +88,7 @@ static void three_agents_share_the_knobs(void **state) {
                      SEEN); // the hardware agent has three, the others two
     assert_int_equal(shape->episode_steps, 10);
     for (int k = 0; k < KNOBS; k++) {
-        assert_int_equal(shape->agent[k], knobs()->knobs[k].agent);
+        assert_int_equal(shape->agent[k], space()->params[k].profession);
         assert_int_equal(shape->n_choices[k], 3);
     }
     end();
@@ -101,7 +99,7 @@ static void moves_stop_at_the_ends(void **state) {
     SlCodesignEnvSetup setup = usual();
     setup.start = start;
     setup.episode_steps = 1000;
-    for (int k = 0; k < KNOBS; k++) world.start[k] = knobs()->knobs[k].n / 2;
+    for (int k = 0; k < KNOBS; k++) world.start[k] = space()->params[k].n / 2;
     begin(&setup);
     // knobs 1 and 2 (of eight values) go up and down in turns, so that episodes
     // do not end
@@ -131,7 +129,7 @@ static void moves_go_down_to_the_first_value(void **state) {
     (void)state;
     SlCodesignEnvSetup setup = usual();
     setup.start = start;
-    for (int k = 0; k < KNOBS; k++) world.start[k] = knobs()->knobs[k].n > 1;
+    for (int k = 0; k < KNOBS; k++) world.start[k] = space()->params[k].n > 1;
     begin(&setup);
     all_do(DOWN);
     sl_env_step(world.env, NULL, &world.buffers);
@@ -197,7 +195,7 @@ static void walks_begin_anywhere_unless_told(void **state) {
         sl_env_step(world.env, NULL, &world.buffers);
         for (int e = 0; e < ENVS; e++) {
             const int32_t *point = sl_codesign_points(world.env) + (ptrdiff_t)e * KNOBS;
-            for (int k = 0; k < KNOBS; k++) assert_in_range(point[k], 0, knobs()->knobs[k].n - 1);
+            for (int k = 0; k < KNOBS; k++) assert_in_range(point[k], 0, space()->params[k].n - 1);
             seen[point[1]] = true;
         }
     }
@@ -221,7 +219,7 @@ static void agents_see_their_own_knobs_and_the_layer(void **state) {
             const float *row = world.observations + (ptrdiff_t)(e * AGENTS + a) * SEEN;
             for (int i = 0; i < 3; i++) assert_true(fabsf(row[i] - own[a][i]) < 1e-6F);
             for (int d = 0; d < SL_N_DIMS; d++) {
-                double extent = (double)sl_tuning_setup(world.tuning)->layer.dims[d];
+                double extent = (double)sl_task_layer(world.task)->dims[d];
                 assert_true(fabs((double)row[3 + d] - log2(extent) / 16) < 1e-6);
             }
         }
@@ -261,7 +259,7 @@ static void the_critic_sees_everything(void **state) {
         const float *row = states + (ptrdiff_t)i * (KNOBS + SL_N_DIMS + 3);
         const float *faults = row + KNOBS + SL_N_DIMS;
         for (int k = 0; k < KNOBS; k++) {
-            int n = knobs()->knobs[k].n;
+            int n = space()->params[k].n;
             float share = n > 1 ? (float)points[i][k] / (float)(n - 1) : 0;
             assert_true(fabsf(row[k] - share) < 1e-6F);
         }
@@ -291,9 +289,9 @@ static void rewards_are_scores_less_penalties(void **state) {
         sl_env_step(world.env, NULL, &world.buffers);
         for (int e = 0; e < ENVS; e++) {
             const int32_t *point = sl_codesign_reached(world.env) + (ptrdiff_t)e * KNOBS;
-            SlTuningFault fault;
-            bool fits = sl_tuning_check(world.tuning, point, &fault);
-            double right = (double)sl_knobs_index(knobs(), point) - 3 * fmin(fault.resources, 2) -
+            SlFault fault;
+            bool fits = sl_task_check(world.task, point, &fault);
+            double right = (double)sl_space_index(space(), point) - 3 * fmin(fault.resources, 2) -
                            5 * fmin(fault.buffers, 2) - (fault.structure ? 7 : 0);
             for (int a = 0; a < AGENTS; a++)
                 assert_true(fabs((double)world.rewards[e * AGENTS + a] - right) < 1e-3);
@@ -307,21 +305,23 @@ static void rewards_are_scores_less_penalties(void **state) {
 static void penalties_of_resources_are_graded(void **state) {
     (void)state;
     SlCodesignEnvSetup setup = usual();
-    SlTuningSetup search = *sl_tuning_setup(world.tuning);
-    SlTuning *tuning = NULL;
+    SlVtaOptions options = *sl_task_vta_options(world.task);
+    SlTaskSetup search = *sl_task_setup(world.task);
+    SlTask *task = NULL;
     SlError err;
-    search.hardware = SL_HARDWARE_SEARCH;
-    search.budget.macs = 256;
-    assert_int_equal(sl_tuning_make(&search, &world.arena, &tuning, &err), SL_OK);
-    setup.tuning = tuning;
+    options.hardware = SL_HARDWARE_SEARCH;
+    options.budget.macs = 256;
+    search.options = &options;
+    assert_int_equal(sl_task_make(&search, &world.arena, &task, &err), SL_OK);
+    setup.task = task;
     SlEnv *env = sl_codesign_env_make(&setup, &world.arena);
     assert_non_null(env);
     assert_int_equal(sl_env_shape(env)->n_observed,
                      5 + SL_N_DIMS); // the mapping agent has five
-    int32_t point[SL_MAX_KNOBS];
-    float states[SL_MAX_KNOBS + SL_N_DIMS + 3];
+    int32_t point[SL_MAX_PARAMS];
+    float states[SL_MAX_PARAMS + SL_N_DIMS + 3];
     const float right[] = {0, 1, 2, 2}; // capped
-    sl_tuning_default(tuning, point);
+    sl_task_start(task, point);
     for (int batch = 0; batch < 4; batch++) {
         point[0] = batch; // 1, 2, 4, 8 times the multipliers
         sl_codesign_state(env, 1, point, states);
@@ -337,7 +337,7 @@ static void nothing_is_measured(void **state) {
     for (int step = 0; step < 20; step++) sl_env_step(world.env, NULL, &world.buffers);
     assert_int_equal(world.asked, 20 * ENVS);
     assert_int_equal(sl_env_samples(world.env), 0);
-    assert_int_equal(sl_tuning_measurements(world.tuning), 0);
+    assert_int_equal(sl_task_samples(world.task), 0);
     assert_null(sl_env_best(world.env));
     end();
 }

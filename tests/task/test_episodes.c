@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "env/episodes.h"
+#include "task/episodes.h"
 
 // plays a recording; the other rules must be far from it
 static void play_golden(const char *name, SlParticleRules rules, int episodes) {

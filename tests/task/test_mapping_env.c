@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "starling/task/env.h"
+
 enum { N_ENVS = 150, MAX_OBSERVED = 64 }; // more than there are groups of environments
 
 typedef struct {
@@ -126,7 +128,7 @@ static void outcomes_are_those_of_a_task(void **state) {
     const SlEnvShape *shape = sl_env_shape(scene->env);
     for (int e = 0; e < N_ENVS; e++) {
         SlSample want;
-        sl_task_eval(task, scene->memory.actions + e * shape->n_heads, &want);
+        sl_task_eval(task, 1, scene->memory.actions + e * shape->n_heads, &want);
         assert_memory_equal(&want, &scene->memory.outcomes[e], sizeof want);
         assert_true(scene->memory.rewards[e * shape->n_agents] == (float)(1 / want.value));
     }

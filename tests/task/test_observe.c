@@ -5,13 +5,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "starling/task/env.h"
+
 static void the_four_are_octaves_over_their_references(void **state) {
     (void)state;
     World world;
     SlObserver observer;
     float seen[SL_N_OBSERVED];
     world_make(&world, "conv:K=8,C=8,P=8,Q=8", "eyeriss");
-    sl_observer_init(&observer, &world.space);
+    sl_observer_init(&observer, world_task(&world, "edp", SL_ILLEGAL_REPAIR));
     double latency = observer.reference[0], energy = observer.reference[2];
     SlFloor bottom;
     sl_floor_eval(&world.layer, &world.accel, &bottom);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "starling/task.h"
+#include "starling/task/particle.h"
 
 // Worlds with all their buffers.
 typedef struct {

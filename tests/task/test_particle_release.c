@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "starling/task.h"
+#include "starling/task/particle.h"
 #include "support/check.h"
 
 static long n_allocations; // of the whole process since the start

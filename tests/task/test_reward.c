@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "starling/task.h"
+#include "starling/task/env.h"
 
 enum { N = 6 };
 

@@ -17,8 +17,8 @@ static void repeats_count_as_samples(void **state) {
     assert_int_equal(sl_task_samples(task), 0);
     assert_null(sl_task_best(task));
     assert_null(sl_task_cost(task));
-    sl_task_eval(task, point, &first);
-    for (int i = 0; i < 9; i++) sl_task_eval(task, point, &again);
+    sl_task_eval(task, 1, point, &first);
+    for (int i = 0; i < 9; i++) sl_task_eval(task, 1, point, &again);
     assert_memory_equal(&first, &again, sizeof first);
     assert_int_equal(sl_task_samples(task), 10);
     assert_int_equal(sl_task_best(task)->sample, 1);
@@ -48,7 +48,7 @@ static void outcomes_are_those_of_the_repaired_nest(const char *layer, const cha
         sl_space_sample(&world.space, &rng, point);
         assert_true(sl_space_mapping(&world.space, point, true, &mapping));
         sl_cost_eval(&world.layer, &world.accel, &mapping, &cost);
-        sl_task_eval(task, point, &got);
+        sl_task_eval(task, 1, point, &got);
         assert_true(got.value == sl_goal_value(&goal, &cost));
         assert_true(got.score == log(got.value) && got.excess == 0);
         assert_true(got.latency_cycles == cost.latency_cycles && got.energy_pj == cost.energy_pj);
@@ -93,7 +93,7 @@ static double excess_of_whole(const char *layer, SlSample *out) {
     int32_t point[SL_MAX_PARAMS] = {0};
     for (int i = 0; i < world.space.n_params; i++)
         if (world.space.params[i].role == SL_ROLE_TILE) point[i] = world.space.params[i].n - 1;
-    sl_task_eval(task, point, out);
+    sl_task_eval(task, 1, point, out);
     assert_null(sl_task_best(task));
     assert_int_equal(sl_task_samples(task), 1);
     world_free(&world);
@@ -126,7 +126,7 @@ static void what_does_not_fit_scores_above_all_that_fitted(void **state) {
         SlSample out;
         SlMapping mapping;
         sl_space_sample(&world.space, &rng, point);
-        sl_task_eval(task, point, &out);
+        sl_task_eval(task, 1, point, &out);
         bool fits = sl_space_mapping(&world.space, point, false, &mapping);
         assert_int_equal(fits, isfinite(out.value));
         if (!fits) {
@@ -175,7 +175,7 @@ static void expect_nothing_kept(World *world, const char *goal) {
         int32_t point[SL_MAX_PARAMS];
         SlSample out;
         sl_space_sample(&world->space, &rng, point);
-        sl_task_eval(task, point, &out);
+        sl_task_eval(task, 1, point, &out);
         assert_true(isinf(out.value) && out.value > 0 && isfinite(out.score));
         assert_true(out.energy_pj == 0 && out.latency_cycles == 0);
         assert_null(sl_task_best(task));
@@ -210,9 +210,11 @@ static SlStatus make_task(SlArena *arena) {
     World world;
     world_make(&world, RES18, "eyeriss");
     const SlTaskSetup setup = {.space = &world.space, .goal = world_goal("edp")};
-    SlTask *task = sl_task_make(&setup, arena);
+    SlTask *task = NULL;
+    SlError err;
+    SlStatus status = sl_task_make(&setup, arena, &task, &err);
     world_free(&world);
-    return task ? SL_OK : SL_ENOMEM;
+    return status;
 }
 
 static void without_memory_there_is_no_task(void **state) {

@@ -1,9 +1,9 @@
-// test_tune_points.c - random orders are permutations, fair ones; what was seen is not drawn.
-#include "search/tune_points.h"
+// test_fresh.c - random orders are permutations, fair ones; what was seen is not drawn.
+#include "search/fresh.h"
 
 #include <string.h>
 
-#include "search/tuner_run.h"
+#include "search/task_run.h"
 
 static void a_walk_comes_by_every_index_once(void **state) {
     (void)state;
@@ -57,21 +57,20 @@ static void the_largest_spaces_can_be_walked(void **state) {
     assert_in_range((int)sum, 450, 550);
 }
 
-static double one(const SlKnobs *knobs, const int32_t *point) {
-    (void)knobs, (void)point;
+static double one(const SlSpace *space, const int32_t *point) {
+    (void)space, (void)point;
     return 1;
 }
 
-static bool first_is_even(const SlKnobs *knobs, const int32_t *point) {
-    (void)knobs;
+static bool first_is_even(const SlSpace *space, const int32_t *point) {
+    (void)space;
     return point[0] % 2 == 0;
 }
 
-static void begin(SlPoints *points, ToyTuning *toy, bool check, uint64_t seed, SlArena *arena) {
-    const SlTunerSetup setup = {
-        .tuning = &toy->tuning, .seed = seed, .stream = "test", .budget = 100};
+static void begin(SlFresh *points, ToyTask *toy, bool check, uint64_t seed, SlArena *arena) {
+    const SlMethodSetup setup = {.task = &toy->task, .seed = seed, .stream = "test", .budget = 100};
     toy->value = one;
-    assert_true(sl_points_init(points, &setup, "name", check, arena));
+    assert_true(sl_fresh_init(points, &setup, "name", check, arena));
 }
 
 static void what_was_seen_is_not_drawn(void **state) {
@@ -79,34 +78,34 @@ static void what_was_seen_is_not_drawn(void **state) {
     // few points, and more than are marked by a bit each
     static const int small[] = {6, 5}, large[] = {96, 96, 96, 96, 96};
     for (int which = 0; which < 2; which++) {
-        ToyTuning toy;
+        ToyTask toy;
         SlArena arena;
-        SlPoints points;
-        int32_t point[SL_MAX_KNOBS];
+        SlFresh points;
+        int32_t point[SL_MAX_PARAMS];
         sl_arena_init(&arena, 0);
-        toy_tuning_init(&toy, which ? 5 : 2, which ? large : small);
+        toy_task_init(&toy, which ? 5 : 2, which ? large : small);
         begin(&points, &toy, false, 1, &arena);
         for (int i = 0; i < 15; i++) {
-            assert_true(sl_points_draw(&points, point));
-            assert_false(sl_points_has(&points, point));
-            assert_true(sl_points_add(&points, point));
-            assert_false(sl_points_add(&points, point));
-            assert_true(sl_points_has(&points, point));
+            assert_true(sl_fresh_draw(&points, point));
+            assert_false(sl_fresh_has(&points, point));
+            assert_true(sl_fresh_add(&points, point));
+            assert_false(sl_fresh_add(&points, point));
+            assert_true(sl_fresh_has(&points, point));
         }
-        assert_int_equal(points.n_seen, 15);
+        assert_int_equal(points.seen.n, 15);
         // another order of the same points meets those 15 as well
-        SlPoints others;
+        SlFresh others;
         begin(&others, &toy, false, 2, &arena);
         for (int i = 0; i < 10; i++) {
-            assert_true(sl_points_draw(&others, point));
-            sl_points_add(&points, point);
+            assert_true(sl_fresh_draw(&others, point));
+            sl_fresh_add(&points, point);
         }
         int left = 0;
-        while (left < 100 && sl_points_draw(&points, point)) {
-            assert_true(sl_points_add(&points, point));
+        while (left < 100 && sl_fresh_draw(&points, point)) {
+            assert_true(sl_fresh_add(&points, point));
             left++;
         }
-        if (which == 0) assert_int_equal(points.n_seen, 30);
+        if (which == 0) assert_int_equal(points.seen.n, 30);
         if (which == 1) assert_int_equal(left, 100);
         sl_arena_free(&arena);
     }
@@ -115,16 +114,16 @@ static void what_was_seen_is_not_drawn(void **state) {
 static void drawing_may_be_kept_to_what_passes(void **state) {
     (void)state;
     static const int values[] = {5, 4};
-    ToyTuning toy;
+    ToyTask toy;
     SlArena arena;
-    SlPoints points;
-    int32_t point[SL_MAX_KNOBS];
+    SlFresh points;
+    int32_t point[SL_MAX_PARAMS];
     sl_arena_init(&arena, 0);
-    toy_tuning_init(&toy, 2, values);
+    toy_task_init(&toy, 2, values);
     toy.valid = first_is_even;
     begin(&points, &toy, true, 1, &arena);
     int n = 0;
-    for (; sl_points_draw(&points, point); n++) assert_int_equal(point[0] % 2, 0);
+    for (; sl_fresh_draw(&points, point); n++) assert_int_equal(point[0] % 2, 0);
     assert_int_equal(n, 12);
     sl_arena_free(&arena);
 }
@@ -132,20 +131,20 @@ static void drawing_may_be_kept_to_what_passes(void **state) {
 static void names_and_seeds_make_other_orders(void **state) {
     (void)state;
     static const int values[] = {90, 90};
-    ToyTuning toy;
+    ToyTask toy;
     SlArena arena;
     sl_arena_init(&arena, 0);
-    toy_tuning_init(&toy, 2, values);
+    toy_task_init(&toy, 2, values);
     toy.value = one;
     int32_t points[4][2 * 8];
     for (int i = 0; i < 4; i++) {
-        SlPoints space;
-        const SlTunerSetup setup = {.tuning = &toy.tuning,
-                                    .seed = i == 1 ? 2 : 1,
-                                    .stream = i == 2 ? "other" : "test",
-                                    .budget = 100};
-        assert_true(sl_points_init(&space, &setup, i == 3 ? "b" : "a", false, &arena));
-        for (int j = 0; j < 8; j++) assert_true(sl_points_draw(&space, points[i] + 2 * j));
+        SlFresh space;
+        const SlMethodSetup setup = {.task = &toy.task,
+                                     .seed = i == 1 ? 2 : 1,
+                                     .stream = i == 2 ? "other" : "test",
+                                     .budget = 100};
+        assert_true(sl_fresh_init(&space, &setup, i == 3 ? "b" : "a", false, &arena));
+        for (int j = 0; j < 8; j++) assert_true(sl_fresh_draw(&space, points[i] + 2 * j));
     }
     for (int i = 1; i < 4; i++) assert_memory_not_equal(points[0], points[i], sizeof points[0]);
     sl_arena_free(&arena);

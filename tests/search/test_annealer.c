@@ -1,39 +1,40 @@
-// test_tune_anneal.c - annealing on a cost model: the rule, the best points, when it stops.
-#include "search/tune_anneal.h"
+// test_annealer.c - annealing on a cost model: the rule, the best points, when it stops.
+#include "search/annealer.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "search/tuner_run.h"
+#include "search/task_run.h"
 
 static const int VALUES[] = {20, 20, 20};
 
 typedef struct {
-    ToyTuning toy;
+    ToyTask toy;
     SlArena arena;
-    SlPoints seen;
+    SlFresh seen;
     SlAnnealer *annealer;
-    int64_t found[256];
-    int calls; // of the model
-} World;
+    int32_t points[256 * 3];
+    int64_t found[256]; // their numbers
+    int calls;          // of the model
+} Bench;
 
-static World world;
+static Bench world;
 
-static double one(const SlKnobs *knobs, const int32_t *point) {
-    (void)knobs, (void)point;
+static double one(const SlSpace *space, const int32_t *point) {
+    (void)space, (void)point;
     return 1;
 }
 
 static void begin(SlAnnealerSetup setup, bool check) {
     sl_arena_init(&world.arena, 0);
-    toy_tuning_init(&world.toy, 3, VALUES);
+    toy_task_init(&world.toy, 3, VALUES);
     world.toy.value = one;
     world.calls = 0;
-    const SlTunerSetup tuner = {
-        .tuning = &world.toy.tuning, .seed = 1, .stream = "test", .budget = 100};
-    assert_true(sl_points_init(&world.seen, &tuner, "anneal", check, &world.arena));
-    world.annealer = sl_annealer_make(world.seen.knobs, &setup, &world.arena);
+    const SlMethodSetup method = {
+        .task = &world.toy.task, .seed = 1, .stream = "test", .budget = 100};
+    assert_true(sl_fresh_init(&world.seen, &method, "anneal", check, &world.arena));
+    world.annealer = sl_annealer_make(world.seen.space, &setup, &world.arena);
     assert_non_null(world.annealer);
 }
 
@@ -60,8 +61,11 @@ static void flat(void *context, int n, const int32_t *points, double *scores) {
     for (int i = 0; i < n; i++) scores[i] = 0;
 }
 
-static int find(SlTuningModel *model) {
-    return sl_annealer_find(world.annealer, &world.seen, model, NULL, world.found);
+static int find(SlPointModel *model) {
+    const int n = sl_annealer_find(world.annealer, &world.seen, model, NULL, world.points);
+    for (int i = 0; i < n; i++)
+        world.found[i] = sl_space_index(world.seen.space, world.points + (ptrdiff_t)3 * i);
+    return n;
 }
 
 // u < exp(min((to - from) / (t + 1e-5), 1))
@@ -86,7 +90,7 @@ static int64_t best_index(int rank) { // the rank-th best of all points, by list
     memset(taken, 0, sizeof taken);
     for (int64_t i = 0; i < 8000; i++) {
         int32_t point[3];
-        sl_knobs_point(world.seen.knobs, i, point);
+        sl_space_at(world.seen.space, i, point);
         scores[i] = score(point);
     }
     for (int r = 0; r <= rank; r++) {
@@ -111,16 +115,16 @@ static void points_that_were_seen_or_fail_are_left_out(void **state) {
     begin((SlAnnealerSetup){.chains = 64, .steps = 1500, .patience = 1500, .most = 5}, false);
     int32_t point[3];
     for (int i = 0; i < 3; i++) {
-        sl_knobs_point(world.seen.knobs, best_index(i), point);
-        sl_points_add(&world.seen, point);
+        sl_space_at(world.seen.space, best_index(i), point);
+        sl_fresh_add(&world.seen, point);
     }
     assert_int_equal(find(hill), 5);
     for (int i = 0; i < 5; i++) assert_int_equal(world.found[i], best_index(i + 3));
     end();
 }
 
-static bool last_is_even(const SlKnobs *knobs, const int32_t *point) {
-    (void)knobs;
+static bool last_is_even(const SlSpace *space, const int32_t *point) {
+    (void)space;
     return point[2] % 2 == 0;
 }
 
@@ -131,7 +135,7 @@ static void with_check_points_that_fail_are_left_out(void **state) {
     assert_int_equal(find(hill), 50);
     for (int i = 0; i < 50; i++) {
         int32_t point[3];
-        sl_knobs_point(world.seen.knobs, world.found[i], point);
+        sl_space_at(world.seen.space, world.found[i], point);
         assert_int_equal(point[2] % 2, 0);
     }
     end();
@@ -217,16 +221,16 @@ static void a_space_of_one_point_is_no_trap(void **state) {
     (void)state;
     static const int one_value[] = {1};
     SlArena arena;
-    ToyTuning toy;
-    SlPoints seen;
+    ToyTask toy;
+    SlFresh seen;
     sl_arena_init(&arena, 0);
-    toy_tuning_init(&toy, 1, one_value);
-    const SlTunerSetup tuner = {.tuning = &toy.tuning, .seed = 1, .stream = "test", .budget = 100};
-    assert_true(sl_points_init(&seen, &tuner, "anneal", false, &arena));
+    toy_task_init(&toy, 1, one_value);
+    const SlMethodSetup method = {.task = &toy.task, .seed = 1, .stream = "test", .budget = 100};
+    assert_true(sl_fresh_init(&seen, &method, "anneal", false, &arena));
     const SlAnnealerSetup setup = {.chains = 4, .steps = 10, .patience = 50, .most = 8};
-    SlAnnealer *annealer = sl_annealer_make(seen.knobs, &setup, &arena);
-    assert_int_equal(sl_annealer_find(annealer, &seen, flat, NULL, world.found), 1);
-    assert_int_equal(world.found[0], 0);
+    SlAnnealer *annealer = sl_annealer_make(seen.space, &setup, &arena);
+    assert_int_equal(sl_annealer_find(annealer, &seen, flat, NULL, world.points), 1);
+    assert_int_equal(world.points[0], 0);
     sl_arena_free(&arena);
 }
 

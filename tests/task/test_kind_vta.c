@@ -1,6 +1,6 @@
-// test_tuning.c - tuning tasks of VTA: knobs, what is free to know of a point, counted
+// test_kind_vta.c - tasks of a VTA core: knobs, what is free to know of a point, counted
 // measurements.
-#include "starling/task/tuning.h"
+#include "starling/task/programs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "support/check.h"
-#include "support/toy_tuning.h"
+#include "support/toy_task.h"
 
 #define SMALL "conv:K=512,C=256,P=7,Q=7,stride=2"            // ResNet-18's C10: 480 points
 #define C2 "conv:K=64,C=64,P=56,Q=56,R=3,S=3,stride=1,pad=1" // 2304
@@ -27,33 +27,43 @@ static int tear_down(void **state) {
     return 0;
 }
 
-static SlTuningSetup setup_of(const char *layer, SlHardware hardware) {
-    SlTuningSetup setup = {.target = SL_TARGET_VTA, .hardware = hardware};
+typedef struct {
+    SlLayer layer;
+    SlVtaOptions options;
+} Setup;
+
+static Setup setup_of(const char *layer, SlHardware hardware) {
+    Setup setup = {.options.hardware = hardware};
     SlError err;
-    sl_vta_core_init(&setup.core);
+    sl_vta_core_init(&setup.options.core);
     assert_int_equal(sl_layer_parse(layer, &setup.layer, &err), SL_OK);
     return setup;
 }
 
-static SlTuning *made(const SlTuningSetup *setup) {
-    SlTuning *tuning = NULL;
-    SlError err = {0};
-    SlStatus status = sl_tuning_make(setup, &arena, &tuning, &err);
-    if (status != SL_OK) fail_msg("%s", err.text);
-    return tuning;
+static SlStatus make(const Setup *setup, SlArena *where, SlTask **task, SlError *err) {
+    const SlTaskSetup whole = {
+        .kind = &sl_kind_vta, .layer = &setup->layer, .options = &setup->options};
+    return sl_task_make(&whole, where, task, err);
 }
 
-static SlTuning *searched(const char *layer, const char *budget) {
-    SlTuningSetup setup = setup_of(layer, SL_HARDWARE_SEARCH);
+static SlTask *made(const Setup *setup) {
+    SlTask *task = NULL;
+    SlError err = {0};
+    SlStatus status = make(setup, &arena, &task, &err);
+    if (status != SL_OK) fail_msg("%s", err.text);
+    return task;
+}
+
+static SlTask *searched(const char *layer, const char *budget) {
+    Setup setup = setup_of(layer, SL_HARDWARE_SEARCH);
     SlError err;
-    if (budget) assert_int_equal(sl_vta_budget_parse(budget, &setup.budget, &err), SL_OK);
+    if (budget) assert_int_equal(sl_vta_budget_parse(budget, &setup.options.budget, &err), SL_OK);
     return made(&setup);
 }
 
-static void point_of(const SlTuning *tuning, const char *text, int32_t *point) {
+static void point_of(const SlTask *task, const char *text, int32_t *point) {
     SlError err = {0};
-    if (sl_knobs_parse(sl_tuning_knobs(tuning), text, point, &err) != SL_OK)
-        fail_msg("%s", err.text);
+    if (sl_space_parse(sl_task_space(task), text, point, &err) != SL_OK) fail_msg("%s", err.text);
 }
 
 // ---- knobs ----
@@ -64,22 +74,22 @@ typedef struct {
     int32_t values[12]; // the first ones
 } Expected;
 
-static void check_knobs(const SlTuning *tuning, int n, const Expected *expected) {
-    const SlKnobs *knobs = sl_tuning_knobs(tuning);
+static void check_knobs(const SlTask *task, int n, const Expected *expected) {
+    const SlSpace *space = sl_task_space(task);
     int64_t product = 1;
-    assert_int_equal(knobs->n_knobs, n);
+    assert_int_equal(space->n_params, n);
     for (int k = 0; k < n; k++) {
-        const SlKnob *knob = &knobs->knobs[k];
+        const SlParam *knob = &space->params[k];
         assert_string_equal(knob->name, expected[k].name);
-        assert_int_equal(knob->agent, expected[k].agent);
+        assert_int_equal(knob->profession, expected[k].agent);
         assert_int_equal(knob->n, expected[k].n);
         for (int i = 0; i < knob->n; i++) {
-            if (i < 12) assert_int_equal(knob->values[i], expected[k].values[i]);
-            if (i) assert_true(knob->values[i] > knob->values[i - 1]);
+            if (i < 12) assert_int_equal(knob->sizes[i], expected[k].values[i]);
+            if (i) assert_true(knob->sizes[i] > knob->sizes[i - 1]);
         }
         product *= knob->n;
     }
-    assert_int_equal(knobs->n_points, product);
+    assert_int_equal(space->n_points, product);
 }
 
 // the template's, shared by the agents as the paper names them
@@ -94,9 +104,9 @@ static void a_fixed_core_has_seven_knobs(void **state) {
         {"oc_threads", SL_AGENT_SCHEDULING, 2, {1, 2}},
         {"h_threads", SL_AGENT_SCHEDULING, 2, {1, 2}},
     };
-    SlTuning *tuning = vta_tuning(C2, &arena);
-    check_knobs(tuning, 7, expected);
-    assert_int_equal(sl_tuning_knobs(tuning)->n_points, 2304);
+    SlTask *task = vta_layer_task(C2, &arena);
+    check_knobs(task, 7, expected);
+    assert_int_equal(sl_task_space(task)->n_points, 2304);
 }
 
 // divisors of 40 channels in blocks of 4, 8, 16, 32, 64: of 10, 5, 3, 2, 1
@@ -141,14 +151,14 @@ static void spaces_are_as_large_as_published(void **state) {
         snprintf(text, sizeof text, "conv:K=%d,C=%d,P=%d,Q=%d,R=%d,S=%d,stride=%d,pad=%d",
                  layers[i].k, layers[i].c, layers[i].p, layers[i].p, layers[i].taps, layers[i].taps,
                  layers[i].stride, layers[i].taps / 2);
-        SlTuning *tuning = vta_tuning(text, &arena);
-        const SlKnobs *knobs = sl_tuning_knobs(tuning);
-        assert_int_equal(knobs->n_points, layers[i].points);
+        SlTask *task = vta_layer_task(text, &arena);
+        const SlSpace *space = sl_task_space(task);
+        assert_int_equal(space->n_points, layers[i].points);
         int valid = 0;
-        int32_t point[SL_MAX_KNOBS];
-        for (int64_t at = 0; at < (layers[i].valid ? knobs->n_points : 0); at++) {
-            sl_knobs_point(knobs, at, point);
-            valid += sl_tuning_check(tuning, point, NULL);
+        int32_t point[SL_MAX_PARAMS];
+        for (int64_t at = 0; at < (layers[i].valid ? space->n_points : 0); at++) {
+            sl_space_at(space, at, point);
+            valid += sl_task_check(task, point, NULL);
         }
         assert_int_equal(valid, layers[i].valid);
     }
@@ -156,27 +166,27 @@ static void spaces_are_as_large_as_published(void **state) {
 
 static void layers_that_are_not_in_the_template_are_refused(void **state) {
     (void)state;
-    SlTuningSetup setup = setup_of("dw:G=32,P=14,Q=14,R=3,S=3", SL_HARDWARE_FIXED);
-    SlTuning *tuning = NULL;
+    Setup setup = setup_of("dw:G=32,P=14,Q=14,R=3,S=3", SL_HARDWARE_FIXED);
+    SlTask *task = NULL;
     SlError err;
-    assert_int_equal(sl_tuning_make(&setup, &arena, &tuning, &err), SL_EINPUT);
+    assert_int_equal(make(&setup, &arena, &task, &err), SL_EINPUT);
     assert_non_null(strstr(err.text, "the template has no groups"));
     setup = setup_of(SMALL, SL_HARDWARE_FIXED);
-    setup.core.bus_bits = 65;
-    assert_int_equal(sl_tuning_make(&setup, &arena, &tuning, &err), SL_EINPUT);
+    setup.options.core.bus_bits = 65;
+    assert_int_equal(make(&setup, &arena, &task, &err), SL_EINPUT);
     assert_non_null(strstr(err.text, "bus"));
 }
 
 static void little_memory_is_an_error(void **state) {
     (void)state;
-    SlTuningSetup setup = setup_of(SMALL, SL_HARDWARE_FIXED);
+    Setup setup = setup_of(SMALL, SL_HARDWARE_FIXED);
     SlError err;
     for (size_t limit = 1; limit < 16384; limit += 97) {
         SlArena little;
-        SlTuning *tuning = NULL;
+        SlTask *task = NULL;
         sl_arena_init(&little, limit);
-        SlStatus status = sl_tuning_make(&setup, &little, &tuning, &err);
-        assert_true(status == SL_ENOMEM || (status == SL_OK && tuning));
+        SlStatus status = make(&setup, &little, &task, &err);
+        assert_true(status == SL_ENOMEM || (status == SL_OK && task));
         sl_arena_free(&little);
     }
 }
@@ -185,170 +195,170 @@ static void little_memory_is_an_error(void **state) {
 
 static void the_default_is_every_tile_1(void **state) {
     (void)state;
-    SlVtaTask task;
+    SlVtaTask vta;
     SlVtaSchedule schedule, plain;
-    int32_t point[SL_MAX_KNOBS];
+    int32_t point[SL_MAX_PARAMS];
     sl_vta_schedule_init(&plain);
-    SlTuning *fixed = vta_tuning(C2, &arena);
-    sl_tuning_default(fixed, point);
-    sl_tuning_vta(fixed, point, &task, &schedule);
+    SlTask *fixed = vta_layer_task(C2, &arena);
+    sl_task_start(fixed, point);
+    sl_task_vta(fixed, point, &vta, &schedule);
     assert_memory_equal(&schedule, &plain, sizeof plain);
-    assert_true(sl_tuning_check(fixed, point, NULL));
+    assert_true(sl_task_check(fixed, point, NULL));
 
     // on the core where search starts, and the nearest one where it is no choice
-    SlTuningSetup setup = setup_of(SMALL, SL_HARDWARE_SEARCH);
-    setup.core.batch = 2;
-    setup.core.block_in = 32;
-    setup.core.block_out = 128;
-    SlTuning *search = made(&setup);
-    sl_tuning_default(search, point);
-    sl_tuning_vta(search, point, &task, &schedule);
+    Setup setup = setup_of(SMALL, SL_HARDWARE_SEARCH);
+    setup.options.core.batch = 2;
+    setup.options.core.block_in = 32;
+    setup.options.core.block_out = 128;
+    SlTask *search = made(&setup);
+    sl_task_start(search, point);
+    sl_task_vta(search, point, &vta, &schedule);
     assert_memory_equal(&schedule, &plain, sizeof plain);
-    assert_int_equal(task.core.batch, 2);
-    assert_int_equal(task.core.block_in, 32);
-    assert_int_equal(task.core.block_out, 64);
-    assert_true(sl_tuning_check(search, point, NULL));
+    assert_int_equal(vta.core.batch, 2);
+    assert_int_equal(vta.core.block_in, 32);
+    assert_int_equal(vta.core.block_out, 64);
+    assert_true(sl_task_check(search, point, NULL));
 }
 
 static void points_stand_for_schedules_on_cores(void **state) {
     (void)state;
-    SlVtaTask task;
+    SlVtaTask vta;
     SlVtaSchedule s;
-    int32_t point[SL_MAX_KNOBS];
-    SlTuningSetup setup = setup_of(SMALL, SL_HARDWARE_SEARCH);
-    setup.bias = true;
-    SlTuning *tuning = made(&setup);
-    point_of(tuning,
+    int32_t point[SL_MAX_PARAMS];
+    Setup setup = setup_of(SMALL, SL_HARDWARE_SEARCH);
+    setup.options.bias = true;
+    SlTask *task = made(&setup);
+    point_of(task,
              "batch=4 block_in=8 block_out=32 tile_b=1 tile_h=7 tile_w=1 tile_ci=16 tile_co=8 "
              "oc_threads=2 h_threads=1",
              point);
-    sl_tuning_vta(tuning, point, &task, &s);
-    assert_true(task.core.batch == 4 && task.core.block_in == 8 && task.core.block_out == 32);
-    assert_true(task.ci == 32 && task.co == 16 && task.n == 1 && task.bias);
-    assert_true(task.core.log_wgt == setup.core.log_wgt && task.core.bus_bits == 64);
+    sl_task_vta(task, point, &vta, &s);
+    assert_true(vta.core.batch == 4 && vta.core.block_in == 8 && vta.core.block_out == 32);
+    assert_true(vta.ci == 32 && vta.co == 16 && vta.n == 1 && vta.bias);
+    assert_true(vta.core.log_wgt == setup.options.core.log_wgt && vta.core.bus_bits == 64);
     assert_true(s.b == 1 && s.h == 7 && s.w == 1 && s.ci == 16 && s.co == 8);
     assert_true(s.oc_threads == 2 && s.h_threads == 1);
 }
 
 // ---- what is free ----
 
-static SlTuningFault fault_of(const SlTuning *tuning, const char *text) {
-    SlTuningFault fault;
-    int32_t point[SL_MAX_KNOBS];
-    point_of(tuning, text, point);
-    bool fits = sl_tuning_check(tuning, point, &fault);
+static SlFault fault_of(const SlTask *task, const char *text) {
+    SlFault fault;
+    int32_t point[SL_MAX_PARAMS];
+    point_of(task, text, point);
+    bool fits = sl_task_check(task, point, &fault);
     assert_true(fits == (fault.text[0] == 0));
-    assert_true(fits == sl_tuning_check(tuning, point, NULL));
+    assert_true(fits == sl_task_check(task, point, NULL));
     return fault;
 }
 
 static void faults_of_buffers_grow_with_what_is_missing(void **state) {
     (void)state;
-    SlTuning *tuning = vta_tuning(C2, &arena);
+    SlTask *task = vta_layer_task(C2, &arena);
     const char *format = "tile_b=1 tile_h=%d tile_w=56 tile_ci=4 tile_co=4 oc_threads=1 "
                          "h_threads=1";
     double last = 0;
     for (int h = 7; h <= 56; h *= 2) {
         char text[128];
         snprintf(text, sizeof text, format, h);
-        SlTuningFault fault = fault_of(tuning, text);
+        SlFault fault = fault_of(task, text);
         assert_true(fault.buffers > last && !fault.structure && fault.resources == 0);
         assert_non_null(strstr(fault.text, "INP"));
         last = fault.buffers;
     }
-    SlTuningFault none = fault_of(tuning, "tile_b=1 tile_h=7 tile_w=7 tile_ci=1 tile_co=1 "
-                                          "oc_threads=1 h_threads=1");
+    SlFault none = fault_of(task, "tile_b=1 tile_h=7 tile_w=7 tile_ci=1 tile_co=1 "
+                                  "oc_threads=1 h_threads=1");
     assert_true(none.buffers == 0 && !none.structure && none.resources == 0);
 }
 
 static void threads_that_cannot_share_are_a_fault_of_structure(void **state) {
     (void)state;
-    SlTuning *tuning = vta_tuning(C2, &arena);
-    SlTuningFault fault = fault_of(tuning, "tile_b=1 tile_h=1 tile_w=1 tile_ci=1 tile_co=4 "
-                                           "oc_threads=2 h_threads=1");
+    SlTask *task = vta_layer_task(C2, &arena);
+    SlFault fault = fault_of(task, "tile_b=1 tile_h=1 tile_w=1 tile_ci=1 tile_co=4 "
+                                   "oc_threads=2 h_threads=1");
     assert_true(fault.structure && fault.buffers == 0 && fault.resources == 0);
 }
 
 // a tile of 3 blocks divides 48 channels in blocks of 16, and not in blocks of 8... 6 does
 static void tiles_that_do_not_divide_on_this_core_are_a_fault_of_structure(void **state) {
     (void)state;
-    SlTuning *tuning = searched("conv:K=16,C=48,P=4,Q=4", NULL);
+    SlTask *task = searched("conv:K=16,C=48,P=4,Q=4", NULL);
     const char *format = "batch=1 block_in=%d block_out=16 tile_b=1 tile_h=1 tile_w=1 tile_ci=12 "
                          "tile_co=1 oc_threads=1 h_threads=1";
     char text[160];
     snprintf(text, sizeof text, format, 4);
-    assert_string_equal(fault_of(tuning, text).text, "");
+    assert_string_equal(fault_of(task, text).text, "");
     snprintf(text, sizeof text, format, 8);
-    assert_true(fault_of(tuning, text).structure);
+    assert_true(fault_of(task, text).structure);
 }
 
 static void cores_beyond_the_budget_are_a_fault_of_resources(void **state) {
     (void)state;
-    SlTuning *tuning = searched(SMALL, "macs=256");
+    SlTask *task = searched(SMALL, "macs=256");
     const char *format = "batch=%d block_in=16 block_out=16 tile_b=1 tile_h=1 tile_w=1 tile_ci=1 "
                          "tile_co=1 oc_threads=1 h_threads=1";
     char text[160];
     for (int batch = 1; batch <= 8; batch *= 2) {
         snprintf(text, sizeof text, format, batch);
-        SlTuningFault fault = fault_of(tuning, text);
+        SlFault fault = fault_of(task, text);
         assert_true(fabs(fault.resources - (batch - 1)) < 1e-12);
         assert_true(!fault.structure && fault.buffers == 0);
         if (batch > 1) assert_non_null(strstr(fault.text, "MAC"));
     }
     // both are told
-    SlTuningFault both = fault_of(tuning, "batch=8 block_in=16 block_out=16 tile_b=1 tile_h=7 "
-                                          "tile_w=7 tile_ci=1 tile_co=32 oc_threads=1 h_threads=1");
+    SlFault both = fault_of(task, "batch=8 block_in=16 block_out=16 tile_b=1 tile_h=7 "
+                                  "tile_w=7 tile_ci=1 tile_co=32 oc_threads=1 h_threads=1");
     assert_true(both.resources > 0 && both.buffers > 0);
 }
 
 // addresses have 16 bits: with blocks of 4 a buffer of 1 MB has more elements than that
 static void cores_that_cannot_be_are_a_fault_of_structure(void **state) {
     (void)state;
-    SlTuningSetup setup = setup_of(SMALL, SL_HARDWARE_SEARCH);
-    setup.core.log_inp = 20;
-    SlTuning *tuning = made(&setup);
-    int32_t point[SL_MAX_KNOBS];
-    SlTuningFault fault;
-    sl_tuning_default(tuning, point);
-    assert_true(sl_tuning_check(tuning, point, &fault));
+    Setup setup = setup_of(SMALL, SL_HARDWARE_SEARCH);
+    setup.options.core.log_inp = 20;
+    SlTask *task = made(&setup);
+    int32_t point[SL_MAX_PARAMS];
+    SlFault fault;
+    sl_task_start(task, point);
+    assert_true(sl_task_check(task, point, &fault));
     point[1] = 0; // block_in
-    assert_false(sl_tuning_check(tuning, point, &fault));
+    assert_false(sl_task_check(task, point, &fault));
     assert_true(fault.structure);
     assert_non_null(strstr(fault.text, "65536"));
-    assert_true(isinf(sl_tuning_draft(tuning, point)));
-    SlMeasured measured;
-    sl_tuning_measure(tuning, 1, point, &measured);
+    assert_true(isinf(sl_task_draft(task, point)));
+    SlSample measured;
+    sl_task_eval(task, 1, point, &measured);
     assert_true(isinf(measured.value) && measured.error == SL_KERNEL_UNFIT);
 }
 
 static void a_fixed_core_has_no_budget(void **state) {
     (void)state;
-    SlTuningSetup setup = setup_of(SMALL, SL_HARDWARE_FIXED);
-    setup.budget.macs = 1;
-    SlTuning *tuning = made(&setup);
-    int32_t point[SL_MAX_KNOBS];
-    sl_tuning_default(tuning, point);
-    assert_true(sl_tuning_check(tuning, point, NULL));
+    Setup setup = setup_of(SMALL, SL_HARDWARE_FIXED);
+    setup.options.budget.macs = 1;
+    SlTask *task = made(&setup);
+    int32_t point[SL_MAX_PARAMS];
+    sl_task_start(task, point);
+    assert_true(sl_task_check(task, point, NULL));
 }
 
 // all points of a small space: what fails is infinite and has no features; no measurement is below
 // its floor; drafts are in order with measurements on the whole
 static void what_is_free_agrees_with_measurements(void **state) {
     (void)state;
-    SlTuning *tuning = vta_tuning(SMALL, &arena);
-    const SlKnobs *knobs = sl_tuning_knobs(tuning);
-    int n_features = sl_tuning_n_features(tuning, SL_SEE_PROGRAM), valid = 0, close = 0;
+    SlTask *task = vta_layer_task(SMALL, &arena);
+    const SlSpace *space = sl_task_space(task);
+    int n_features = sl_task_n_seen(task, SL_SEE_PROGRAM), valid = 0, close = 0;
     double least = INFINITY, best_draft = INFINITY, value_there = 0;
-    assert_in_range(n_features, 1, SL_MAX_TUNING_FEATURES);
-    for (int64_t i = 0; i < knobs->n_points; i++) {
-        int32_t point[SL_MAX_KNOBS];
-        float features[SL_MAX_TUNING_FEATURES], sum = 0;
-        SlMeasured measured;
-        sl_knobs_point(knobs, i, point);
-        bool fits = sl_tuning_check(tuning, point, NULL);
-        double draft = sl_tuning_draft(tuning, point), floor = sl_tuning_floor(tuning, point);
-        sl_tuning_measure(tuning, 1, point, &measured);
-        sl_tuning_features(tuning, SL_SEE_PROGRAM, point, features);
+    assert_in_range(n_features, 1, SL_MAX_FEATURES);
+    for (int64_t i = 0; i < space->n_points; i++) {
+        int32_t point[SL_MAX_PARAMS];
+        float features[SL_MAX_FEATURES], sum = 0;
+        SlSample measured;
+        sl_space_at(space, i, point);
+        bool fits = sl_task_check(task, point, NULL);
+        double draft = sl_task_draft(task, point), floor = sl_task_point_floor(task, point);
+        sl_task_eval(task, 1, point, &measured);
+        sl_task_see(task, SL_SEE_PROGRAM, point, features);
         for (int f = 0; f < n_features; f++) {
             assert_true(isfinite(features[f]));
             sum += fabsf(features[f]);
@@ -373,48 +383,48 @@ static void what_is_free_agrees_with_measurements(void **state) {
 
 static void knobs_are_seen_as_logs_even_where_they_fail(void **state) {
     (void)state;
-    SlTuning *tuning = vta_tuning(C2, &arena);
-    int32_t point[SL_MAX_KNOBS];
-    float seen[SL_MAX_TUNING_FEATURES];
-    assert_int_equal(sl_tuning_n_features(tuning, SL_SEE_KNOBS), 7);
-    point_of(tuning, "tile_b=1 tile_h=7 tile_w=56 tile_ci=1 tile_co=4 oc_threads=2 h_threads=2",
+    SlTask *task = vta_layer_task(C2, &arena);
+    int32_t point[SL_MAX_PARAMS];
+    float seen[SL_MAX_FEATURES];
+    assert_int_equal(sl_task_n_seen(task, SL_SEE_KNOBS), 7);
+    point_of(task, "tile_b=1 tile_h=7 tile_w=56 tile_ci=1 tile_co=4 oc_threads=2 h_threads=2",
              point);
-    assert_false(sl_tuning_check(tuning, point, NULL));
-    sl_tuning_features(tuning, SL_SEE_KNOBS, point, seen);
+    assert_false(sl_task_check(task, point, NULL));
+    sl_task_see(task, SL_SEE_KNOBS, point, seen);
     assert_true(seen[1] == 3 && fabsf(seen[2] - log2f(57)) < 1e-6F && seen[5] == log2f(3));
 }
 
 // ---- keys ----
 
-static const char *key_of(const SlTuningSetup *setup) {
-    return sl_tuning_key(made(setup));
+static const char *key_of(const Setup *setup) {
+    return sl_task_name(made(setup));
 }
 
 // everything that decides a measurement is in the key, the name of the layer is not
 static void keys_tell_tasks_apart(void **state) {
     (void)state;
-    SlTuningSetup setup = setup_of(C2, SL_HARDWARE_FIXED), s;
+    Setup setup = setup_of(C2, SL_HARDWARE_FIXED), s;
     const char *keys[32];
     int n = 0;
 #define WITH(change) (s = setup, change, keys[n++] = key_of(&s))
     keys[n++] = key_of(&setup);
-    WITH(s.core.batch = 2);
-    WITH(s.core.block_in = 8);
-    WITH(s.core.block_out = 8);
-    WITH(s.core.log_uop = 14);
-    WITH(s.core.log_inp = 14);
-    WITH(s.core.log_wgt = 14);
-    WITH(s.core.log_acc = 14);
-    WITH(s.core.bus_bits = 128);
-    WITH(s.core.timing = *sl_vta_timing("pynq"));
-    WITH(s.core.strict = true);
-    WITH(s.bias = true);
-    WITH(s.hardware = SL_HARDWARE_SEARCH);
-    WITH((s.hardware = SL_HARDWARE_SEARCH, s.budget.macs = 256));
-    WITH((s.hardware = SL_HARDWARE_SEARCH, s.budget.dsp = 256));
-    WITH((s.hardware = SL_HARDWARE_SEARCH, s.budget.bram36 = 256));
-    WITH((s.hardware = SL_HARDWARE_SEARCH, s.budget.lut = 256));
-    WITH((s.hardware = SL_HARDWARE_SEARCH, s.budget.sram_bytes = INT64_C(1) << 40));
+    WITH(s.options.core.batch = 2);
+    WITH(s.options.core.block_in = 8);
+    WITH(s.options.core.block_out = 8);
+    WITH(s.options.core.log_uop = 14);
+    WITH(s.options.core.log_inp = 14);
+    WITH(s.options.core.log_wgt = 14);
+    WITH(s.options.core.log_acc = 14);
+    WITH(s.options.core.bus_bits = 128);
+    WITH(s.options.core.timing = *sl_vta_timing("pynq"));
+    WITH(s.options.core.strict = true);
+    WITH(s.options.bias = true);
+    WITH(s.options.hardware = SL_HARDWARE_SEARCH);
+    WITH((s.options.hardware = SL_HARDWARE_SEARCH, s.options.budget.macs = 256));
+    WITH((s.options.hardware = SL_HARDWARE_SEARCH, s.options.budget.dsp = 256));
+    WITH((s.options.hardware = SL_HARDWARE_SEARCH, s.options.budget.bram36 = 256));
+    WITH((s.options.hardware = SL_HARDWARE_SEARCH, s.options.budget.lut = 256));
+    WITH((s.options.hardware = SL_HARDWARE_SEARCH, s.options.budget.sram_bytes = INT64_C(1) << 40));
     WITH(s.layer.dims[SL_N] = 2);
     WITH(s.layer.dims[SL_K] = 128);
     WITH(s.layer.dims[SL_C] = 128);
@@ -429,24 +439,23 @@ static void keys_tell_tasks_apart(void **state) {
     snprintf(s.layer.name, sizeof s.layer.name, "another");
     assert_string_equal(key_of(&s), keys[0]);
     s = setup;
-    s.budget.macs = 77; // of no matter where the core is fixed
+    s.options.budget.macs = 77; // of no matter where the core is fixed
     assert_string_equal(key_of(&s), keys[0]);
 }
 
 static void the_longest_key_is_not_cut(void **state) {
     (void)state;
-    SlTuningSetup setup =
-        setup_of("conv:N=11,K=1025,C=101,P=127,Q=126,R=33,S=32", SL_HARDWARE_SEARCH);
+    Setup setup = setup_of("conv:N=11,K=1025,C=101,P=127,Q=126,R=33,S=32", SL_HARDWARE_SEARCH);
     setup.layer.stride[0] = 3;
     setup.layer.stride[1] = 2;
     setup.layer.pad[0] = 14;
     setup.layer.pad[1] = 13;
-    setup.budget = (SlVtaBudget){.macs = INT64_MAX,
-                                 .dsp = INT32_MAX,
-                                 .bram36 = INT32_MAX,
-                                 .lut = INT32_MAX,
-                                 .sram_bytes = INT64_MAX};
-    setup.core.strict = setup.bias = true;
+    setup.options.budget = (SlVtaBudget){.macs = INT64_MAX,
+                                         .dsp = INT32_MAX,
+                                         .bram36 = INT32_MAX,
+                                         .lut = INT32_MAX,
+                                         .sram_bytes = INT64_MAX};
+    setup.options.core.strict = setup.options.bias = true;
     const char *key = key_of(&setup);
     assert_non_null(strstr(key, "sram=9223372036854775807 tsim"));
     assert_string_equal(key + strlen(key) - strlen(" bias strict"), " bias strict");
@@ -456,54 +465,54 @@ static void the_longest_key_is_not_cut(void **state) {
 
 static void every_measurement_counts(void **state) {
     (void)state;
-    SlTuning *tuning = vta_tuning(SMALL, &arena);
+    SlTask *task = vta_layer_task(SMALL, &arena);
     int32_t points[3 * 7];
-    SlMeasured measured[3], again[3];
-    assert_int_equal(sl_tuning_measurements(tuning), 0);
-    sl_tuning_default(tuning, points);
-    sl_tuning_default(tuning, points + 7); // a repeat
-    sl_tuning_default(tuning, points + 14);
+    SlSample measured[3], again[3];
+    assert_int_equal(sl_task_samples(task), 0);
+    sl_task_start(task, points);
+    sl_task_start(task, points + 7); // a repeat
+    sl_task_start(task, points + 14);
     points[14 + 1] = points[14 + 2] = 1;
     points[14 + 3] = points[14 + 4] = 4; // does not fit
-    for (int i = 0; i < 3; i++) sl_tuning_check(tuning, points + (ptrdiff_t)7 * i, NULL);
-    assert_int_equal(sl_tuning_measurements(tuning), 0); // checks are free
-    sl_tuning_measure(tuning, 3, points, measured);
-    assert_int_equal(sl_tuning_measurements(tuning), 3);
+    for (int i = 0; i < 3; i++) sl_task_check(task, points + (ptrdiff_t)7 * i, NULL);
+    assert_int_equal(sl_task_samples(task), 0); // checks are free
+    sl_task_eval(task, 3, points, measured);
+    assert_int_equal(sl_task_samples(task), 3);
     assert_true(isfinite(measured[0].value) && measured[0].value == measured[1].value);
     assert_true(isinf(measured[2].value) && measured[2].error == SL_KERNEL_UNFIT);
-    sl_tuning_measure(tuning, 3, points, again);
-    assert_int_equal(sl_tuning_measurements(tuning), 6);
+    sl_task_eval(task, 3, points, again);
+    assert_int_equal(sl_task_samples(task), 6);
     for (int i = 0; i < 3; i++) assert_true(measured[i].value == again[i].value);
-    sl_tuning_measure(tuning, 0, points, again);
-    assert_int_equal(sl_tuning_measurements(tuning), 6);
+    sl_task_eval(task, 0, points, again);
+    assert_int_equal(sl_task_samples(task), 6);
 }
 
 static void measurements_are_those_of_the_simulator(void **state) {
     (void)state;
-    SlTuning *tuning = searched(SMALL, "z7020");
-    const SlKnobs *knobs = sl_tuning_knobs(tuning);
+    SlTask *task = searched(SMALL, "z7020");
+    const SlSpace *space = sl_task_space(task);
     SlRng rng;
     sl_rng_init(&rng, 3, "measure");
     int valid = 0;
     for (int i = 0; i < 300 || valid < 20; i++) {
-        int32_t point[SL_MAX_KNOBS];
-        SlMeasured measured;
-        SlVtaTask task;
+        int32_t point[SL_MAX_PARAMS];
+        SlSample measured;
+        SlVtaTask vta;
         SlVtaSchedule schedule;
         SlVtaTime time;
         SlError err;
-        sl_knobs_point(knobs, (int64_t)sl_rng_below(&rng, (uint64_t)knobs->n_points), point);
-        if (!sl_tuning_check(tuning, point, NULL)) continue;
-        if (sl_tuning_draft(tuning, point) > 1e6) continue; // to be quick
-        sl_tuning_measure(tuning, 1, point, &measured);
-        sl_tuning_vta(tuning, point, &task, &schedule);
-        assert_int_equal(sl_vta_time(&task, &schedule, &arena, &time, &err), SL_OK);
+        sl_space_at(space, (int64_t)sl_rng_below(&rng, (uint64_t)space->n_points), point);
+        if (!sl_task_check(task, point, NULL)) continue;
+        if (sl_task_draft(task, point) > 1e6) continue; // to be quick
+        sl_task_eval(task, 1, point, &measured);
+        sl_task_vta(task, point, &vta, &schedule);
+        assert_int_equal(sl_vta_time(&vta, &schedule, &arena, &time, &err), SL_OK);
         assert_true(measured.value == time.cycles);
-        assert_true(sl_tuning_floor(tuning, point) <= measured.value);
+        assert_true(sl_task_point_floor(task, point) <= measured.value);
         valid++;
     }
-    assert_string_equal(sl_tuning_unit(tuning), "cycles");
-    assert_true(sl_tuning_macs(tuning) == 512.0 * 256 * 49);
+    assert_string_equal(sl_task_unit(task), "cycles");
+    assert_int_equal(sl_layer_macs(sl_task_layer(task)), 512 * 256 * 49);
 }
 
 int main(void) {

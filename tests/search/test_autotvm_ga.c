@@ -1,16 +1,16 @@
-// test_tune_ga.c - generations: who becomes a parent, what children are made of.
-#include "search/tune_inside.h"
+// test_autotvm_ga.c - generations: who becomes a parent, what children are made of.
+#include "search/search_inside.h"
 
 #include <string.h>
 
-#include "search/tuner_run.h"
+#include "search/task_run.h"
 
 // So many points that children are hardly ever known ones.
 static const int VALUES[] = {90, 90, 90, 90};
 enum { KNOBS = 4, POPULATION = 20 };
 
-static double value(const SlKnobs *knobs, const int32_t *point) {
-    (void)knobs;
+static double value(const SlSpace *space, const int32_t *point) {
+    (void)space;
     return 10 + point[0] + point[1] + point[2] + point[3];
 }
 
@@ -64,17 +64,17 @@ static bool child_of(const int32_t *child, const int32_t *parents, int n) {
 
 // Children that would be a known point, as those that are cut at 0, have a changed knob.
 static int64_t n_children_of_parents(const char *changes) {
-    ToyTuning toy;
-    TunerRun run;
-    toy_tuning_init(&toy, KNOBS, VALUES);
+    ToyTask toy;
+    TaskRun run;
+    toy_task_init(&toy, KNOBS, VALUES);
     toy.value = value;
-    tuner_begin(&run, &toy.tuning, "ga", changes, 1, NULL);
-    tuner_continue(&run, (int64_t)2 * POPULATION, 5);
+    task_run_begin(&run, &toy.task, "autotvm-ga", changes, 1, NULL);
+    task_run_continue(&run, (int64_t)2 * POPULATION, 5);
     assert_int_equal(run.n, 2 * POPULATION);
     int64_t n = 0;
     for (int i = POPULATION; i < 2 * POPULATION; i++)
         n += child_of(run.points + (ptrdiff_t)KNOBS * i, run.points, POPULATION);
-    tuner_end(&run);
+    task_run_end(&run);
     return n;
 }
 
@@ -86,30 +86,30 @@ static void children_have_the_beginning_of_one_and_the_end_of_another(void **sta
 
 static void good_guests_become_parents(void **state) {
     (void)state;
-    ToyTuning toy;
-    TunerRun run;
+    ToyTask toy;
+    TaskRun run;
     static const int32_t guest[] = {1, 2, 3, 4};
-    const SlMeasured measured = {.value = 1e-9};
-    toy_tuning_init(&toy, KNOBS, VALUES);
+    const SlSample measured = {.value = 1e-9};
+    toy_task_init(&toy, KNOBS, VALUES);
     toy.value = value;
-    tuner_begin(&run, &toy.tuning, "ga", "population=20 mutation=0", 1, NULL);
-    tuner_continue(&run, POPULATION, 5);
-    run.tuner->tell(run.state, 1, guest, &measured);
-    tuner_continue(&run, POPULATION, 5);
+    task_run_begin(&run, &toy.task, "autotvm-ga", "population=20 mutation=0", 1, NULL);
+    task_run_continue(&run, POPULATION, 5);
+    sl_method_meet(run.method, run.state, 1, guest, &measured);
+    task_run_continue(&run, POPULATION, 5);
     // it is the first parent of every child: what lies before the cut is from it
     int begins = 0;
     for (int i = POPULATION; i < 2 * POPULATION; i++)
         begins += run.points[(ptrdiff_t)KNOBS * i] == guest[0];
     assert_in_range(begins, 10, POPULATION);
-    tuner_end(&run);
+    task_run_end(&run);
 }
 
 // the first point that is ever measured, by far the best
 static int32_t champion[KNOBS];
 
-static double champion_wins(const SlKnobs *knobs, const int32_t *point) {
+static double champion_wins(const SlSpace *space, const int32_t *point) {
     if (champion[0] < 0) memcpy(champion, point, sizeof champion);
-    return memcmp(champion, point, sizeof champion) ? value(knobs, point) : 1e-9;
+    return memcmp(champion, point, sizeof champion) ? value(space, point) : 1e-9;
 }
 
 // The best of the first generation is still a parent in the tenth, whatever came between.
@@ -119,17 +119,17 @@ static void the_elite_stays(void **state) {
                                           "population=20 mutation=0.3"};
     int found[2] = {0};
     for (int elite = 0; elite < 2; elite++) {
-        ToyTuning toy;
-        TunerRun run;
+        ToyTask toy;
+        TaskRun run;
         champion[0] = -1;
-        toy_tuning_init(&toy, KNOBS, VALUES);
+        toy_task_init(&toy, KNOBS, VALUES);
         toy.value = champion_wins;
-        tuner_begin(&run, &toy.tuning, "ga", changes[elite], 1, NULL);
-        tuner_continue(&run, (int64_t)10 * POPULATION, 20);
+        task_run_begin(&run, &toy.task, "autotvm-ga", changes[elite], 1, NULL);
+        task_run_continue(&run, (int64_t)10 * POPULATION, 20);
         for (int64_t i = 9 * POPULATION; i < 10 * POPULATION; i++)
             for (int k = 0; k < KNOBS; k++)
                 found[elite] += run.points[KNOBS * i + k] == champion[k];
-        tuner_end(&run);
+        task_run_end(&run);
     }
     assert_in_range(found[1], 15, POPULATION * KNOBS);
     assert_in_range(found[0], 0, 10);
@@ -138,16 +138,16 @@ static void the_elite_stays(void **state) {
 static void a_population_may_be_larger_than_the_space(void **state) {
     (void)state;
     static const int values[] = {3, 1};
-    ToyTuning toy;
-    TunerRun run;
-    toy_tuning_init(&toy, 2, values);
-    tuner_begin(&run, &toy.tuning, "ga", NULL, 1, NULL);
+    ToyTask toy;
+    TaskRun run;
+    toy_task_init(&toy, 2, values);
+    task_run_begin(&run, &toy.task, "autotvm-ga", NULL, 1, NULL);
     int32_t points[2 * 100];
-    assert_int_equal(run.tuner->ask(run.state, 100, points), 3);
-    const SlMeasured measured[3] = {{.value = 3}, {.value = 2}, {.value = 1}};
-    run.tuner->tell(run.state, 3, points, measured);
-    assert_int_equal(run.tuner->ask(run.state, 100, points), 0);
-    tuner_end(&run);
+    assert_int_equal(run.method->ask(run.state, 100, points), 3);
+    const SlSample measured[3] = {{.value = 3}, {.value = 2}, {.value = 1}};
+    run.method->tell(run.state, 3, points, measured);
+    assert_int_equal(run.method->ask(run.state, 100, points), 0);
+    task_run_end(&run);
 }
 
 int main(void) {

@@ -1,4 +1,4 @@
-// test_task_maestro.c - tasks priced by MAESTRO's model: its own numbers, and nothing that the
+// test_kind_maestro.c - tasks priced by MAESTRO's model: its own numbers, and nothing that the
 // strict guard refuses.
 #include "support/check.h"
 #include "support/world.h"
@@ -7,15 +7,16 @@
 #include <string.h>
 
 #include "starling/cost/maestro.h"
+#include "starling/task/env.h"
 
 static const char *const RES18 = "conv:K=64,C=64,P=54,Q=54,R=3,S=3";
 
-// the space as a model asks for it
-static void remake(World *world, SlModel model, SlSpacePreset preset) {
+// the space as an evaluator asks for it
+static void remake(World *world, const SlTaskKind *kind, SlSpacePreset preset) {
     SlSpaceOptions options = {.preset = preset};
     SlConstraints constraints;
     SlError err = {0};
-    assert_int_equal(sl_model_space(model, &world->arena, &constraints, &options, &err), SL_OK);
+    assert_int_equal(sl_kind_space(kind, &world->arena, &constraints, &options, &err), SL_OK);
     SlStatus status =
         sl_space_make(&world->layer, &world->accel, &options, &world->arena, &world->space, &err);
     if (status != SL_OK) fail_msg("%s", err.text);
@@ -25,9 +26,10 @@ static SlTask *maestro_task(World *world, const char *goal, SlIllegal illegal) {
     SlTaskSetup setup = {.space = &world->space,
                          .goal = world_goal(goal),
                          .illegal = illegal,
-                         .model = SL_MODEL_MAESTRO};
-    SlTask *task = sl_task_make(&setup, &world->arena);
-    assert_non_null(task);
+                         .kind = &sl_kind_maestro};
+    SlTask *task = NULL;
+    SlError err = {0};
+    if (sl_task_make(&setup, &world->arena, &task, &err) != SL_OK) fail_msg("%s", err.text);
     return task;
 }
 
@@ -65,7 +67,7 @@ static int expect_prices(World *world, const char *goal, int n) {
         sl_space_sample(&world->space, &rng, point);
         sl_space_mapping(&world->space, point, true, &nest);
         bool good = price(world, &nest, &cost, &excess);
-        sl_task_eval(task, point, &got);
+        sl_task_eval(task, 1, point, &got);
         assert_true(got.excess == excess && isfinite(got.score));
         assert_int_equal(isfinite(got.value), good);
         if (good) {
@@ -99,7 +101,7 @@ static void outcomes_are_those_of_the_model_itself(void **state) {
     for (int i = 0; i < N_LAYERS; i++) {
         World world;
         world_make(&world, layers[i], "gamma168");
-        remake(&world, SL_MODEL_MAESTRO, SL_SPACE_NATIVE);
+        remake(&world, &sl_kind_maestro, SL_SPACE_NATIVE);
         int accepted = expect_prices(&world, i % 2 ? "edp" : "latency", N);
         // tiles are made to fit MAESTRO's needs and to lose no work at their edges
         if (accepted < N * 9 / 10) fail_msg("%s: %d of %d accepted", layers[i], accepted, N);
@@ -112,7 +114,7 @@ static void every_preset_has_mappings_for_maestro(void **state) {
     for (int preset = 0; preset < SL_N_SPACES; preset++) {
         World world;
         world_make(&world, RES18, "gamma168");
-        remake(&world, SL_MODEL_MAESTRO, (SlSpacePreset)preset);
+        remake(&world, &sl_kind_maestro, (SlSpacePreset)preset);
         if (expect_prices(&world, "latency", 100) == 0) fail_msg("%s", sl_space_names[preset]);
         world_free(&world);
     }
@@ -134,7 +136,7 @@ static void what_the_guard_refuses_never_becomes_the_best(void **state) {
         int32_t point[SL_MAX_PARAMS];
         SlSample got;
         sl_space_sample(&world.space, &rng, point);
-        sl_task_eval(task, point, &got);
+        sl_task_eval(task, 1, point, &got);
         if (isfinite(got.value)) worst = fmax(worst, got.score);
         if (isinf(got.value)) assert_true(got.excess > 0 && got.score >= worst + 1);
     }
@@ -145,14 +147,14 @@ static void a_layer_and_an_accelerator_may_not_suit_the_model(void **state) {
     (void)state;
     World world;
     world_make(&world, RES18, "gamma168");
-    assert_null(sl_model_check(SL_MODEL_MAESTRO, &world.layer, &world.accel));
+    assert_null(sl_kind_check(&sl_kind_maestro, &world.layer, &world.accel));
     world.layer.dilation[0] = 2;
-    assert_null(sl_model_check(SL_MODEL_NATIVE, &world.layer, &world.accel));
-    assert_string_equal(sl_model_check(SL_MODEL_MAESTRO, &world.layer, &world.accel),
+    assert_null(sl_kind_check(&sl_kind_native, &world.layer, &world.accel));
+    assert_string_equal(sl_kind_check(&sl_kind_maestro, &world.layer, &world.accel),
                         "MAESTRO knows no dilation");
     world_free(&world);
     world_make(&world, RES18, "nvdla");
-    assert_non_null(sl_model_check(SL_MODEL_MAESTRO, &world.layer, &world.accel));
+    assert_non_null(sl_kind_check(&sl_kind_maestro, &world.layer, &world.accel));
     world_free(&world);
 }
 
@@ -162,13 +164,13 @@ static void only_latency_has_a_floor(void **state) {
     world_make(&world, RES18, "gamma168");
     const SlLayer *layer = &world.layer;
     SlGoal latency = world_goal("latency"), edp = world_goal("edp"), area = world_goal("area");
-    double cycles = sl_model_floor(SL_MODEL_MAESTRO, &latency, layer, &world.accel);
+    double cycles = sl_kind_floor(&sl_kind_maestro, &latency, layer, &world.accel);
     assert_true(cycles == (double)sl_layer_macs(layer) / 168);
-    assert_true(isnan(sl_model_floor(SL_MODEL_MAESTRO, &edp, layer, &world.accel)));
-    assert_true(isnan(sl_model_floor(SL_MODEL_MAESTRO, &area, layer, &world.accel)));
+    assert_true(isnan(sl_kind_floor(&sl_kind_maestro, &edp, layer, &world.accel)));
+    assert_true(isnan(sl_kind_floor(&sl_kind_maestro, &area, layer, &world.accel)));
     SlFloor native;
     sl_floor_eval(layer, &world.accel, &native);
-    assert_true(sl_model_floor(SL_MODEL_NATIVE, &edp, layer, &world.accel) == native.value[SL_EDP]);
+    assert_true(sl_kind_floor(&sl_kind_native, &edp, layer, &world.accel) == native.value[SL_EDP]);
     world_free(&world);
 }
 
@@ -181,7 +183,7 @@ static SlBest steps(World *world, int threads, float *rewards) {
     SlAgents agents;
     sl_agents_each(&world->space, &agents);
     SlMappingEnvSetup setup = {
-        .task = {.space = &world->space, .goal = world_goal("edp"), .model = SL_MODEL_MAESTRO},
+        .task = {.space = &world->space, .goal = world_goal("edp"), .kind = &sl_kind_maestro},
         .agents = &agents,
         .n_envs = N_ENVS,
         .episode_steps = 2};
@@ -217,7 +219,7 @@ static void environments_give_the_same_with_any_number_of_threads(void **state) 
     World world;
     float alone[N_ENVS * N_STEPS], many[N_ENVS * N_STEPS];
     world_make(&world, RES18, "gamma168");
-    remake(&world, SL_MODEL_MAESTRO, SL_SPACE_NATIVE);
+    remake(&world, &sl_kind_maestro, SL_SPACE_NATIVE);
     SlBest a = steps(&world, 1, alone), b = steps(&world, 4, many);
     assert_memory_equal(alone, many, sizeof alone);
     assert_true(a.outcome.value == b.outcome.value && a.sample == b.sample);
@@ -234,13 +236,18 @@ static void without_memory_there_is_no_task(void **state) {
     SlArena arena;
     world_make(&world, RES18, "gamma168");
     SlTaskSetup setup = {
-        .space = &world.space, .goal = world_goal("edp"), .model = SL_MODEL_MAESTRO};
-    sl_arena_init(&arena, 10000);
-    assert_null(sl_task_make(&setup, &arena));
-    sl_arena_free(&arena);
-    sl_arena_init(&arena, 1 << 20);
-    assert_non_null(sl_task_make(&setup, &arena));
-    sl_arena_free(&arena);
+        .space = &world.space, .goal = world_goal("edp"), .kind = &sl_kind_maestro};
+    int failed = 0;
+    for (size_t limit = 1000; limit <= 1 << 20; limit *= 2) {
+        SlTask *task = NULL;
+        SlError err;
+        sl_arena_init(&arena, limit);
+        SlStatus status = sl_task_make(&setup, &arena, &task, &err);
+        assert_true(status == SL_ENOMEM || (status == SL_OK && task));
+        failed += status == SL_ENOMEM;
+        sl_arena_free(&arena);
+    }
+    assert_in_range(failed, 1, 9); // the last is enough
     world_free(&world);
 }
 
