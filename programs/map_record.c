@@ -42,10 +42,6 @@ json_t *layer_curve_json(const MapLayer *layer) {
     return curve_json(layer, sl_json_number);
 }
 
-static void put_digits(json_t *to, const char *key, double value) {
-    json_put(to, key, digits_json(value));
-}
-
 static void put_search(const MapLayer *layer, json_t *document) {
     char nest[SL_NEST_TEXT_MAX];
     const SlRecord *record = &layer->job->record;
@@ -56,7 +52,7 @@ static void put_search(const MapLayer *layer, json_t *document) {
     json_put(document, "agents", json_integer(layer->job->agents.n_agents));
     json_put_text(document, "stopped", sl_stop_names[record->stopped]);
     json_put_text(document, "mapping", sl_mapping_write(&record->best.mapping, sizeof nest, nest));
-    put_digits(document, "value", record->best.outcome.value);
+    json_put(document, "value", digits_json(record->best.outcome.value));
     json_put(document, "failures", json_integer(record->failures));
     json_put(document, "curve", curve_json(layer, digits_json));
 }
