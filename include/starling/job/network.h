@@ -27,7 +27,6 @@ typedef struct {
     bool prove;                    // how far every mapping is from the best of its space
     double epsilon, prove_seconds; // the gap to prove; time limit per proof, 0 = none
     uint64_t seed;
-    SlLog *log; // of dear kinds, NULL = none
 } SlJobSetup;
 
 enum { SL_TASK_TEXT_MAX = 384 };
@@ -58,6 +57,8 @@ SlStatus sl_job_open(const SlJobSetup *setup, SlArena *arena, SlJob **job, SlErr
 void sl_job_close(SlJob *job);
 
 int sl_job_n_tasks(const SlJob *job);
+// Keep samples of dear kinds there, and ask for nothing that it has; NULL = none.
+void sl_job_set_log(SlJob *job, SlLog *log);
 SlJobTask *sl_job_task(SlJob *job, int i);
 
 // What a caller does with every task that is through: searched, then proven (where it is). Called
