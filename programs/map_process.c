@@ -32,7 +32,9 @@ SlStatus process_open_log(Map *map, SlError *err) {
     char path[RUN_PATH_ROOM];
     if (!map_is_process(map) || !map->dir) return SL_OK;
     run_path(map->dir, "log.jsonl", path);
-    return sl_log_open(path, map->arena, &map->log, err);
+    SlStatus status = sl_log_open(path, map->arena, &map->log, err);
+    if (status == SL_OK) sl_job_set_log(map->job, map->log);
+    return status;
 }
 
 void process_close(Map *map) {

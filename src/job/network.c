@@ -12,6 +12,7 @@ struct SlJob {
     SlJobSetup setup;
     SlArena *arena;
     SlConstraints constraints; // of the kind
+    SlLog *log;                // NULL = none
     int n_tasks;
     SlJobTask *tasks;
 
@@ -103,6 +104,10 @@ void sl_job_close(SlJob *job) {
 
 int sl_job_n_tasks(const SlJob *job) {
     return job->n_tasks;
+}
+
+void sl_job_set_log(SlJob *job, SlLog *log) {
+    job->log = log;
 }
 
 SlJobTask *sl_job_task(SlJob *job, int i) {
@@ -208,7 +213,7 @@ static SlRunSetup run_setup(const SlJob *job, const SlJobTask *task) {
         .stream = task->text,
         .budget = {.samples = setup->budget.samples, .target = setup->budget.target},
         .start = setup->start,
-        .log = setup->log};
+        .log = job->log};
 }
 
 static SlStatus run_task(SlJob *job, SlJobTask *task, SlRunSetup *run, Watcher *watcher,
