@@ -8,7 +8,7 @@ median over seeds of best-so-far over the optimum: 1.05 is five percent above it
 counts failed measurements per run. Seeds start at 1000: the studies use
 those from 1 on.
 
-    tools/compare_tuners.py random ga autotvm autotvm:check=true draft --seeds 15
+    tools/compare_tuners.py random autotvm-ga autotvm autotvm:check=true draft --seeds 15
 """
 import argparse
 import concurrent.futures

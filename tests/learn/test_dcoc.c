@@ -167,6 +167,51 @@ static void little_memory_is_no_end(void **state) {
     }
 }
 
+// ---- the other kinds of points ----
+
+// Methods of mappings on programs: repeats are theirs to make.
+static void methods_of_mappings_learn_on_programs(void **state) {
+    (void)state;
+    static const char *const names[] = {"marl", "ppo", "marl-paper"};
+    for (int i = 0; i < 3; i++) {
+        TaskRun run;
+        task_run_begin(&run, vta_layer_task(C10, &arena), names[i], NULL, 1, NULL);
+        run.table = table;
+        run.repeats = true;
+        task_run_continue(&run, 200, 8);
+        if (run.best > 1.5 * OPTIMUM) fail_msg("%s: %g", names[i], run.best);
+        task_run_end(&run);
+    }
+}
+
+// Methods of programs on mappings: no nest twice, and far better than the first points.
+static void methods_of_programs_learn_on_mappings(void **state) {
+    (void)state;
+    for (int i = 0; ONCE[i]; i++) {
+        World world;
+        TaskRun run;
+        double random = INFINITY;
+        world_make(&world, "conv:K=64,C=64,P=56,Q=56,R=3,S=3", "eyeriss");
+        SlTask *task = world_task(&world, "edp", SL_ILLEGAL_REPAIR);
+        task_run_begin(&run, task, ONCE[i]->name, quick_of(ONCE[i]), 1, NULL);
+        task_run_continue(&run, 96, 16);
+        assert_int_equal(run.n, 96);
+        SlRng rng;
+        sl_rng_init(&rng, 1, "chance");
+        for (int j = 0; j < 96; j++) {
+            int32_t point[SL_MAX_PARAMS];
+            SlSample sample;
+            sl_space_sample(&world.space, &rng, point);
+            sl_task_eval(task, 1, point, &sample);
+            random = fmin(random, sample.value);
+        }
+        print_message("%s: %.3g, chance %.3g\n", ONCE[i]->name, run.best, random);
+        assert_true(run.best < random);
+        task_run_end(&run);
+        world_free(&world);
+    }
+}
+
 // ---- how good ----
 
 typedef struct {
@@ -342,6 +387,8 @@ int main(void) {
         cmocka_unit_test(points_told_by_others_are_not_asked_for),
         cmocka_unit_test(rare_valid_points_are_found_in_the_end),
         cmocka_unit_test(little_memory_is_no_end),
+        cmocka_unit_test(methods_of_mappings_learn_on_programs),
+        cmocka_unit_test(methods_of_programs_learn_on_mappings),
         cmocka_unit_test(dcoc_is_near_the_optimum_at_once),
         cmocka_unit_test(learning_beats_chance),
         cmocka_unit_test(pages_have_every_option_and_its_default),
