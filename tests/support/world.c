@@ -39,7 +39,8 @@ SlGoal world_goal(const char *text) {
 SlTask *world_task(World *world, const char *goal, SlIllegal illegal) {
     const SlTaskSetup setup = {
         .space = &world->space, .goal = world_goal(goal), .illegal = illegal};
-    SlTask *task = sl_task_make(&setup, &world->arena);
-    assert_non_null(task);
+    SlTask *task = NULL;
+    SlError err = {0};
+    expect_ok(sl_task_make(&setup, &world->arena, &task, &err), &err);
     return task;
 }
