@@ -66,8 +66,9 @@ static void plant_tell(void *state, int n, const int32_t *points, const SlSample
     assert_true(planter->told == planter->asked);
 }
 
+static const SlOption no_options[] = {{0}};
 static const SlMethod planter_method = {
-    .name = "planter", .make = plant_make, .ask = plant_ask, .tell = plant_tell};
+    .name = "planter", .options = no_options, .make = plant_make, .ask = plant_ask, .tell = plant_tell};
 
 static SlAssignSetup plain_setup(void) {
     return (SlAssignSetup){.samples = 2000,

@@ -131,19 +131,22 @@ static void searches_of_other_chips_are_other_tasks(void **state) {
 
 static void a_run_with_a_log_is_the_same_as_one_without(void **state) {
     (void)state;
-    for (int i = 0; i < N_QUICK_METHODS; i++) {
+    // those that go by scores need to know how much a point is too large
+    static const char *const names[] = {"random", "grid", "autotvm-ga", "draft", "oracle",
+                                        "local",  "ga",   "anneal",     "cmaes", "marl-paper"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char name[64];
         SlArena arena;
         sl_arena_init(&arena, 0);
-        snprintf(name, sizeof name, "same-%s", quick_methods[i]);
-        Job job = vta_job(small_layer, SL_HARDWARE_FIXED, quick_methods[i], 40);
+        snprintf(name, sizeof name, "same-%s", names[i]);
+        Job job = vta_job(small_layer, SL_HARDWARE_FIXED, names[i], 100);
         SlRecord plain = job_run(&job, &arena);
-        SlRecord fresh = logged(path_of(name), small_layer, quick_methods[i], 40, &arena);
+        SlRecord fresh = logged(path_of(name), small_layer, names[i], 100, &arena);
         assert_same_record(&plain, &fresh);
         assert_int_equal(fresh.replayed, 0);
-        SlRecord again = logged(path_of(name), small_layer, quick_methods[i], 40, &arena);
+        SlRecord again = logged(path_of(name), small_layer, names[i], 100, &arena);
         assert_same_record(&plain, &again);
-        assert_int_equal(again.replayed, again.samples);
+        assert_int_equal(again.replayed, again.samples - again.repeats);
         sl_arena_free(&arena);
     }
 }
@@ -234,6 +237,7 @@ static void errors_name_the_line(void **state) {
         {"\"tile_b\": 1, ", "", 2, "missing key 'tile_b'"},
         {"\"tile_b\": 1", "\"tile_x\": 1, \"tile_b\": 1", 2, "expected the 7 knobs"},
         {"\"spread\": 0", "\"spread\": -1", 2, "spread"},
+        {"\"latency_cycles\": ", "\"latency_cycles\": -", 0, "latency_cycles"},
         {"\"error\": 0", "\"error\": 5", 0, "else null"},
         {"}\n{\"task\"", "}\n[1, 2]\n{\"task\"", 2, "expected a line of a measurement log"},
         {"}\n{\"task\"", "}\n{\"task\n{\"task\"", 2, ""},
@@ -346,17 +350,18 @@ static void out_of_memory_while_reading_is_an_error(void **state) {
     sl_arena_init(&arena, 0);
     const char *path = path_of("memory");
     logged(path, small_layer, "random", 200, &arena);
-    for (size_t limit = 1; limit < 60000; limit += 1499) {
+    SlStatus status = SL_ENOMEM;
+    for (size_t limit = 1; status != SL_OK; limit += 2999) {
         SlArena own;
         SlLog *log;
         SlError err;
         sl_arena_init(&own, limit);
-        SlStatus status = sl_log_read(path, &own, &log, &err);
+        status = sl_log_read(path, &own, &log, &err);
         if (status != SL_OK) assert_int_equal(status, SL_ENOMEM);
         failed += status != SL_OK;
         sl_arena_free(&own);
     }
-    assert_in_range(failed, 2, 39);
+    assert_in_range(failed, 2, 100);
     sl_arena_free(&arena);
 }
 
