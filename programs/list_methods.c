@@ -1,5 +1,5 @@
-// list_methods.c - `starling list methods`, `spaces` and `constraints`: what `starling map` may be
-// told.
+// list_methods.c - `starling list methods`, `spaces` and `constraints`: what `starling map` and
+// `starling tune` may be told.
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,14 +28,14 @@ SlStatus list_methods(Listing *list, SlError *err) {
     list_begin(list, "methods", "methods");
     for (int i = 0; (method = method_row_at(i)) != NULL; i++) {
         char lead[32];
-        snprintf(lead, sizeof lead, "%-12s", method->name);
-        show_wrapped(lead, "            ", method->title, &list->text);
-        show_wrapped("            source: ", "            ", method->source, &list->text);
+        snprintf(lead, sizeof lead, "%-14s", method->name);
+        show_wrapped(lead, "              ", method->title, &list->text);
+        show_wrapped("              source: ", "              ", method->source, &list->text);
         json_add(list->items, method_json(method));
     }
     sl_text_add(&list->text,
                 "\nstarling list methods NAME shows the options of one; the default of "
-                "starling map is marl.\n");
+                "starling map is marl,\nthat of starling tune dcoc.\n");
     return SL_OK;
 }
 

@@ -71,14 +71,14 @@ static void the_default_is_that_of_tvm(void **state) {
 
 static void every_agent_has_knobs_with_names_of_their_own(void **state) {
     (void)state;
-    int n[SL_N_KERNEL_AGENTS] = {0};
+    int n[SL_N_PROFESSIONS] = {0};
     for (int k = 0; k < SL_N_KERNEL_KNOBS; k++) {
         assert_non_null(sl_kernel_knobs[k].help);
         n[sl_kernel_knobs[k].agent]++;
         for (int j = 0; j < k; j++)
             assert_string_not_equal(sl_kernel_knobs[j].name, sl_kernel_knobs[k].name);
     }
-    for (int a = 0; a < SL_N_KERNEL_AGENTS; a++) assert_true(n[a] >= 3);
+    for (int a = 0; a < SL_N_PROFESSIONS; a++) assert_true(n[a] >= 3);
 }
 
 static void text_of_a_schedule_reads_back(void **state) {

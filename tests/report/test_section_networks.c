@@ -10,7 +10,8 @@
 // those of the study made by hand; half of the measurements of row 1 failed.
 typedef struct {
     HandStudy study;
-    SlTuningSetup setups[2];
+    SlVtaOptions options[2];
+    SlLayer layer;
     SlPlanTask tasks[2];
     SlPlanNetwork net;
     int counts[2];
@@ -19,22 +20,24 @@ typedef struct {
 static void tuned_make(TunedStudy *tuned, int n_rows, const char *const cores[2]) {
     HandStudy *study = &tuned->study;
     hand_study_make(study, 2, n_rows, 6);
-    study->plan.tunes = true;
+    study->plan.kind = &sl_kind_vta;
     study->plan.batch = 1;
     study->plan.resources = "";
     study->plan.tasks = tuned->tasks;
-    for (int r = 0; r < n_rows; r++) study->plan.rows[r].method = NULL;
+    sl_layer_init(&tuned->layer);
     for (int t = 0; t < 2; t++) {
-        tuned->setups[t] = (SlTuningSetup){.target = SL_TARGET_VTA};
-        sl_vta_core_init(&tuned->setups[t].core);
-        assert_int_equal(sl_vta_core_parse(cores[t], &tuned->setups[t].core, NULL), SL_OK);
-        sl_layer_init(&tuned->setups[t].layer);
+        SlVtaOptions *options = &tuned->options[t];
+        *options = (SlVtaOptions){0};
+        sl_vta_core_init(&options->core);
+        assert_int_equal(sl_vta_core_parse(cores[t], &options->core, NULL), SL_OK);
         tuned->tasks[t] = (SlPlanTask){.name = study->tasks[t].name,
                                        .layer = study->tasks[t].layer,
                                        .accel = cores[t],
                                        .objective = "cycles",
                                        .workload = "",
-                                       .tuning = &tuned->setups[t]};
+                                       .setup = {.kind = &sl_kind_vta,
+                                                 .layer = &tuned->layer,
+                                                 .options = options}};
         study->tasks[t].accel = cores[t];
         study->tasks[t].objective = "cycles";
     }

@@ -72,7 +72,7 @@ static void parameters_have_the_names_of_the_plans_space(void **state) {
     SlSpace space = {.n_params = 2, .params = params};
     hand_study_make(&study, 1, 2, 3);
     hand_study_windows(&study);
-    study.plan.tasks[0].space = &space;
+    study.plan.tasks[0].setup.space = &space;
     hand_study_text(&study);
     const char *svg = hand_block(&study, "trajectories-layer0-latency")->svg;
     assert_non_null(strstr(svg, "L2 K, place"));

@@ -13,7 +13,6 @@
 #include "store_help.h"
 #include "study/store_inside.h"
 #include "study/study_cells.h"
-#include "study_help.h"
 
 // every kind of cell; the proof is limited by nodes, so that it is the same everywhere
 static const char text[] = "study: small\n"
