@@ -22,6 +22,10 @@ static json_t *method_json(const SlMethod *method) {
     return to;
 }
 
+static bool has_source(const SlMethod *method) {
+    return method->source[0] && strcmp(method->source, "-") != 0;
+}
+
 SlStatus list_methods(Listing *list, SlError *err) {
     (void)err;
     const SlMethod *method;
@@ -30,7 +34,8 @@ SlStatus list_methods(Listing *list, SlError *err) {
         char lead[32];
         snprintf(lead, sizeof lead, "%-14s", method->name);
         show_wrapped(lead, "              ", method->title, &list->text);
-        show_wrapped("              source: ", "              ", method->source, &list->text);
+        if (has_source(method))
+            show_wrapped("              source: ", "              ", method->source, &list->text);
         json_add(list->items, method_json(method));
     }
     sl_text_add(&list->text,
@@ -51,7 +56,7 @@ SlStatus list_method(Listing *list, const char *name, SlError *err) {
     json_put(to, "options", list_options_json(list, method->options, method->options_bytes));
     json_add(list->items, to);
     sl_text_add(&list->text, "%s: %s\n", method->name, method->title);
-    if (method->source[0]) show_wrapped("Source: ", "  ", method->source, &list->text);
+    if (has_source(method)) show_wrapped("Source: ", "  ", method->source, &list->text);
     list_add_options(list, method->options);
     return SL_OK;
 }

@@ -71,7 +71,7 @@ load common
     is_narrow
     says "for --set NAME=VALUE" "  critic WHAT" "(auto, on, off; default: auto)" "  batch N"
     succeeds list methods random
-    says "It has no options."
+    if grep -q "Source: -" out; then complain "a source that is none"; fi
     succeeds list methods local --json
     is_json starling.methods/1
     [ "$(json 'd["methods"][0]["name"], d["methods"][0]["options"][0]["name"]')" = "('local', 'starts')" ]

@@ -109,6 +109,7 @@ void hand_study_make(HandStudy *study, int n_tasks, int n_rows, int n_seeds) {
         int task = i / (n_rows * n_seeds);
         make_run(study, task, i / n_seeds % n_rows, i % n_seeds);
     }
+    study->plan.kind = &sl_kind_native;
     study->plan.name = "hand";
     study->plan.title = "A study made by hand";
     study->plan.about = "Its numbers are known.";

@@ -195,7 +195,7 @@ static const Bad bad[] = {
     {"windows: 3\noptimum: true", 4, "unknown key 'windows'"},
     {"optimum: false", 1, "missing key 'methods'"},
     {"samples: 9\nmethods: [randm]", 5, "unknown method 'randm' (did you mean 'random'?)"},
-    {"samples: 9\nmethods: [gamma]", 5, "gamma"},
+    {"samples: 9\nmethods: [gamma]", 5, "gamma works on mappings"},
     {"samples: 9\nmethods:\n  - {method: random, set: {chek: 1}}", 6, "did you mean 'check'"},
     {"samples: 9\nmethods:\n  - {method: random, agents: 3}", 6, "random has no agents"},
     {"optimum: true\ncores: [16]", 5, "cores: core '16'"},
