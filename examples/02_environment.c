@@ -5,7 +5,7 @@
 // the best. Put a policy in the place of the random numbers and it learns.
 #include <stdio.h>
 
-#include "starling/task.h"
+#include "starling/task/env.h"
 
 enum { N_ENVS = 64, N_STEPS = 100, MAX_OBSERVED = 4 };
 

@@ -4,7 +4,7 @@
 // proposes, tells it what came of it, and keeps the best, until the budget of samples is spent.
 #include <stdio.h>
 
-#include "starling/study.h"
+#include "starling/job.h"
 
 int main(void) {
     SlArena arena;
@@ -12,7 +12,8 @@ int main(void) {
     SlLayer layer;
     SlAccel accel;
     SlSpace space;
-    SlGoal goal;
+    SlGoal goal = {0};
+    SlTask *task;
     SlRecord record;
     sl_arena_init(&arena, 0);
 
@@ -22,12 +23,13 @@ int main(void) {
     if (status == SL_OK)
         status = sl_space_make(&layer, &accel, &(SlSpaceOptions){0}, &arena, &space, &err);
     if (status == SL_OK) status = sl_goal_parse("edp", &goal, &err);
+    SlTaskSetup world = {.space = &space, .goal = goal};
+    if (status == SL_OK) status = sl_task_make(&world, &arena, &task, &err);
     if (status != SL_OK) return fprintf(stderr, "%s\n", err.text), 1;
 
     // the run: who searches, for how long, from which random numbers; the same seed, the same
     // result
-    SlRunSetup setup = {.space = &space,
-                        .goal = goal,
+    SlRunSetup setup = {.task = task,
                         .method = sl_method_find("marl"),
                         .seed = 1,
                         .stream = "example",

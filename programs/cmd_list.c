@@ -17,15 +17,15 @@ static const SlOption options_table[] = {COMMON_OPTIONS, {0}};
 
 static const CommandHelp help = {
     .usage = "list networks [NETWORK|FILE]\nlist accels [ACCEL|FILE]\n"
-             "list methods [METHOD]\nlist tuners [TUNER]\nlist constraints [NAME|FILE]\n"
+             "list methods [METHOD]\nlist constraints [NAME|FILE]\n"
              "list objectives\nlist spaces\nlist envs",
     .about = "Lists what is bundled with the program; with a name, shows that one: the layers of a "
-             "network,\nthe picture of an accelerator, the options of a method or tuner (for --set "
+             "network,\nthe picture of an accelerator, the options of a method (for --set "
              "of 'starling map' and\n'starling tune'), the rules of constraints.",
     .options = options_table,
     .examples =
         "starling list networks\nstarling list networks resnet18\nstarling list accels eyeriss\n"
-        "starling list methods marl\nstarling list tuners dcoc",
+        "starling list methods marl\nstarling list methods dcoc",
 };
 
 void list_begin(Listing *list, const char *schema, const char *key) {
@@ -239,7 +239,7 @@ static const struct {
     {"accels", list_accels, show_accel},
     {"objectives", list_objectives, NULL},
     {"methods", list_methods, list_method},
-    {"tuners", list_tuners, list_tuner},
+    {"tuners", list_methods, list_method}, // what they were called once
     {"spaces", list_spaces, NULL},
     {"constraints", list_constraints, list_constraint},
     {"envs", list_envs, NULL},
@@ -248,7 +248,7 @@ enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
 static SlStatus fail_kind(const char *kind, SlError *err) {
     static const char expected[] =
-        "expected networks, accels, objectives, methods, tuners, spaces, constraints or envs";
+        "expected networks, accels, objectives, methods, spaces, constraints or envs";
     const char *names[N_KINDS + 1] = {0};
     for (int i = 0; i < N_KINDS; i++) names[i] = kinds[i].kind;
     if (!kind) return sl_fail(err, SL_EINPUT, "%s", expected);

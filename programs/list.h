@@ -19,13 +19,11 @@ void list_begin(Listing *list, const char *schema, const char *key);
 // Methods with what they are; the options of one. Spaces. Bundled constraints; the rules of one.
 SlStatus list_methods(Listing *list, SlError *err);
 SlStatus list_method(Listing *list, const char *name, SlError *err);
-SlStatus list_tuners(Listing *list, SlError *err); // the same of tuners
-SlStatus list_tuner(Listing *list, const char *name, SlError *err);
 SlStatus list_envs(Listing *list, SlError *err); // particle worlds with their shapes
 SlStatus list_spaces(Listing *list, SlError *err);
 SlStatus list_constraints(Listing *list, SlError *err);
 SlStatus list_constraint(Listing *list, const char *name, SlError *err);
 
-// The options of a method or tuner: with defaults and meaning (a new reference), and as lines.
+// The options of a method: with defaults and meaning (a new reference), and as lines.
 struct json_t *list_options_json(const Listing *list, const SlOption *table, size_t bytes);
 void list_add_options(Listing *list, const SlOption *table);

@@ -1,5 +1,5 @@
-// list_methods.c - `starling list methods`, `spaces` and `constraints`: what `starling map` may be
-// told.
+// list_methods.c - `starling list methods`, `spaces` and `constraints`: what `starling map` and
+// `starling tune` may be told.
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,20 +22,25 @@ static json_t *method_json(const SlMethod *method) {
     return to;
 }
 
+static bool has_source(const SlMethod *method) {
+    return method->source[0] && strcmp(method->source, "-") != 0;
+}
+
 SlStatus list_methods(Listing *list, SlError *err) {
     (void)err;
     const SlMethod *method;
     list_begin(list, "methods", "methods");
     for (int i = 0; (method = method_row_at(i)) != NULL; i++) {
         char lead[32];
-        snprintf(lead, sizeof lead, "%-12s", method->name);
-        show_wrapped(lead, "            ", method->title, &list->text);
-        show_wrapped("            source: ", "            ", method->source, &list->text);
+        snprintf(lead, sizeof lead, "%-14s", method->name);
+        show_wrapped(lead, "              ", method->title, &list->text);
+        if (has_source(method))
+            show_wrapped("              source: ", "              ", method->source, &list->text);
         json_add(list->items, method_json(method));
     }
     sl_text_add(&list->text,
                 "\nstarling list methods NAME shows the options of one; the default of "
-                "starling map is marl.\n");
+                "starling map is marl,\nthat of starling tune dcoc.\n");
     return SL_OK;
 }
 
@@ -51,7 +56,7 @@ SlStatus list_method(Listing *list, const char *name, SlError *err) {
     json_put(to, "options", list_options_json(list, method->options, method->options_bytes));
     json_add(list->items, to);
     sl_text_add(&list->text, "%s: %s\n", method->name, method->title);
-    if (method->source[0]) show_wrapped("Source: ", "  ", method->source, &list->text);
+    if (has_source(method)) show_wrapped("Source: ", "  ", method->source, &list->text);
     list_add_options(list, method->options);
     return SL_OK;
 }

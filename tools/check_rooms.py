@@ -45,8 +45,8 @@ THIRD_PARTY = {
 # what task.h lets through must not be called there: every evaluation is counted by task
 COUNTED = {"search", "learn"}
 UNCOUNTED_CALL = re.compile(r"\bsl_(cost|counts|pricer|maestro)_\w+\s*\(")
-# nor what measures a point of a tuning task: tuners ask, study measures
-MEASURING_CALL = re.compile(r"\bsl_(tuning_measure|vta_time\w*|vta_execute|kernel_measure\w*)\s*\(")
+# nor what measures a point of a task: methods ask, job evaluates
+MEASURING_CALL = re.compile(r"\bsl_(task_eval\w*|task_replay|vta_time\w*|vta_execute|kernel_measure\w*)\s*\(")
 
 INCLUDE = re.compile(r'\s*#\s*include\s*["<]([^">]+)[">]')
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <pthread.h>
+#include <stddef.h>
 
 #include "starling/job.h"
 
@@ -40,6 +41,14 @@ uint64_t sl_log_key(const SlSpace *space, const int32_t *point);
 // Whole lines of `text` (n) into the log; *whole (NULL = not wanted) is how many bytes they are.
 SlStatus sl_log_read_lines(SlLog *log, const char *name, const char *text, size_t n, size_t *whole,
                            SlError *err);
+
+// Numbers of a sample that a line has only where they are not 0.
+typedef struct {
+    const char *name;
+    size_t offset; // of a double in SlSample
+} LogPart;
+enum { SL_N_LOG_PARTS = 5 };
+extern const LogPart sl_log_parts[SL_N_LOG_PARTS];
 
 // One line of the file, with its line break.
 void sl_log_write_task(const SlLogTask *task, SlText *out);

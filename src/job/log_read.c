@@ -238,6 +238,16 @@ static SlStatus read_numbers(const SlNode *root, const SlSpace *space, int32_t *
     return status;
 }
 
+static SlStatus read_parts(const SlNode *root, SlSample *sample, SlError *err) {
+    SlStatus status = SL_OK;
+    for (int i = 0; i < SL_N_LOG_PARTS && status == SL_OK; i++) {
+        const SlNode *node = sl_node_get(root, sl_log_parts[i].name);
+        double *part = (double *)((char *)sample + sl_log_parts[i].offset);
+        if (node) status = sl_node_real(node, 0, 1e300, part, err);
+    }
+    return status;
+}
+
 static SlStatus read_sample(const SlNode *root, SlSample *measured, SlError *err) {
     const SlNode *value, *spread;
     int64_t error = 0;
@@ -246,6 +256,7 @@ static SlStatus read_sample(const SlNode *root, SlSample *measured, SlError *err
     if (status == SL_OK) status = need_int(root, "error", 0, 255, &error, err);
     if (status == SL_OK) status = sl_node_need(root, "spread", &spread, err);
     if (status == SL_OK) status = sl_node_real(spread, 0, 1e300, &measured->spread, err);
+    if (status == SL_OK) status = read_parts(root, measured, err);
     if (status != SL_OK) return status;
     measured->error = (SlKernelError)error;
     bool none = value->kind == SL_NODE_SCALAR && !value->quoted && !strcmp(value->text, "null");

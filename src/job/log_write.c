@@ -81,6 +81,22 @@ static void put_point(const SlLogTask *task, const int32_t *point, SlText *out) 
     sl_text_add(out, values ? "}" : "]");
 }
 
+const LogPart sl_log_parts[SL_N_LOG_PARTS] = {
+    {"latency_cycles", offsetof(SlSample, latency_cycles)},
+    {"energy_pj", offsetof(SlSample, energy_pj)},
+    {"area_um2", offsetof(SlSample, area_um2)},
+    {"power_mw", offsetof(SlSample, power_mw)},
+    {"excess", offsetof(SlSample, excess)},
+};
+
+static void put_parts(const SlSample *sample, SlText *out) {
+    for (int i = 0; i < SL_N_LOG_PARTS; i++) {
+        double part = *(const double *)((const char *)sample + sl_log_parts[i].offset);
+        if (part != 0 && isfinite(part))
+            sl_text_add(out, ", \"%s\": %.17g", sl_log_parts[i].name, part);
+    }
+}
+
 void sl_log_write_entry(const SlLogTask *task, const int32_t *point, const LogLine *line,
                         SlText *out) {
     const SlSample *sample = line->sample;
@@ -92,6 +108,7 @@ void sl_log_write_entry(const SlLogTask *task, const int32_t *point, const LogLi
     else
         sl_text_add(out, ", \"value\": null");
     sl_text_add(out, ", \"error\": %d, \"spread\": %.17g", (int)sample->error, sample->spread);
+    put_parts(sample, out);
     if (sample->reason) put_member(out, "reason", sample->reason);
     put_member(out, "method", line->method);
     sl_text_add(out, ", \"seed\": %" PRIu64 ", \"time\": %" PRId64 "}\n", line->seed, line->time);

@@ -42,6 +42,7 @@ typedef struct {
     void *state;       // of the method
     int32_t *points;   // (round, n_params)
     SlSample *samples; // (round)
+    uint64_t *keys;    // (round) dear kinds: of the points evaluated in one go
     double best;       // least value so far
     double begun, watched;
 
@@ -187,15 +188,25 @@ static bool look_up(Run *run, const int32_t *point, SlSample *sample, int64_t **
     return known;
 }
 
-// How many of points first..n-1 are evaluated in one go: up to the first that is known. Programs of
-// the user's get all at once, whatever the number of copies.
+// point i stands among points first..i-1 too; keeps its key
+static bool is_twin(Run *run, int first, int i) {
+    run->keys[i] = sl_task_key(run->task, point_at(run, i));
+    for (int k = first; k < i; k++)
+        if (run->keys[k] == run->keys[i]) return true;
+    return false;
+}
+
+// How many of points first..n-1 are evaluated in one go: up to the first that is known, or will be
+// by then. Programs of the user's get all at once, whatever the number of copies.
 static int chunk_of(Run *run, int first, int n) {
     SlSample sample;
     int64_t *counter;
-    int most = run->kind->noisy ? CHUNK : 1, m = 1;
-    if (run->kind->wide) most = n - first;
-    while (m < most && first + m < n && !look_up(run, point_at(run, first + m), &sample, &counter))
+    int most = run->kind->wide ? n - first : run->kind->noisy ? CHUNK : 1, m = 0;
+    if (most > n - first) most = n - first;
+    do {
+        if (is_twin(run, first, first + m)) break;
         m++;
+    } while (m < most && !look_up(run, point_at(run, first + m), &sample, &counter));
     return m;
 }
 
@@ -218,6 +229,11 @@ static int evaluate_some(Run *run, int first, int n) {
     int64_t *counter;
     if (look_up(run, point_at(run, first), &run->samples[first], &counter)) {
         ++*counter;
+        // from the log: the next time it is a repeat
+        if (counter == &run->record.replayed &&
+            !sl_repeats_add(run->repeats, sl_task_key(run->task, point_at(run, first)),
+                            &run->samples[first]))
+            fail_memory(run);
         sl_task_replay(run->task, point_at(run, first), &run->samples[first]);
         return 1;
     }
@@ -367,9 +383,10 @@ static bool make_run(Run *run) {
     if (tiny) run->unseen = run->space->n_points;
     if (tiny) run->seen = SL_NEW(&run->work, run->unseen, uint8_t);
     if (run->kind->dear) run->repeats = sl_repeats_make(&run->work);
+    if (run->kind->dear) run->keys = SL_NEW(&run->work, round, uint64_t);
     if (setup->log) run->known = sl_log_find(setup->log, run->task);
     if (!run->points || !run->samples || (tiny && !run->seen)) return false;
-    if (run->kind->dear && !run->repeats) return false;
+    if (run->kind->dear && !(run->repeats && run->keys)) return false;
     return sl_windows_init(&run->windows, setup, &run->work) && make_state(run);
 }
 
@@ -422,12 +439,16 @@ static void fill_best(Run *run) {
 static void finish(Run *run, SlArena *arena, SlRecord *record) {
     SlRecord *own = &run->record;
     const SlMethod *method = run->setup->method;
+    size_t mark = sl_arena_mark(arena);
     fill_best(run);
     own->proven = is_proven(run);
     own->curve = SL_NEW(arena, own->n_curve, SlCurvePoint);
     if (!own->curve || !sl_windows_finish(&run->windows, sl_task_best(run->task), arena, own))
         fail_memory(run);
-    if (run->status != SL_OK) return;
+    if (run->status != SL_OK) {
+        sl_arena_rewind(arena, mark);
+        return;
+    }
     if (own->n_curve) memcpy(own->curve, run->curve, (size_t)own->n_curve * sizeof *own->curve);
     if (method->remember) own->memory = method->remember(run->state, run->setup->memory, arena);
     own->seconds = now_seconds() - run->begun;

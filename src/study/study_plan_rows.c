@@ -217,6 +217,18 @@ static SlStatus read_samples(const SlPlanReader *reader, Samples *samples, SlErr
     return status;
 }
 
+// what no task of the kind has; guesses depend on the objective too
+static SlStatus check_needs(const SlNode *node, const SlTaskKind *kind, const SlMethod *method,
+                            SlError *err) {
+    if (method->needs & SL_NEEDS_MAPPINGS && !kind->maps)
+        return sl_node_fail(node, err, "%s works on mappings, and those of %s are none",
+                            method->name, kind->name);
+    if (method->needs & SL_NEEDS_FLOORS && kind != &sl_kind_vta)
+        return sl_node_fail(node, err, "%s needs a lower bound of every point, and %s has none",
+                            method->name, kind->name);
+    return SL_OK;
+}
+
 static SlStatus read_rows(SlPlanReader *reader, const SlNode *list, const char **names,
                           SlError *err) {
     SlPlan *plan = reader->plan;
@@ -226,6 +238,7 @@ static SlStatus read_rows(SlPlanReader *reader, const SlNode *list, const char *
         int n = plan->n_rows;
         SlPlanRow *row = &plan->rows[n];
         status = read_row(node, &samples, reader->arena, row, err);
+        if (status == SL_OK) status = check_needs(node, reader->plan->kind, row->method, err);
         if (status != SL_OK) break;
         for (int i = 0; i < n; i++) {
             if (strcmp(names[i], row->name) == 0)

@@ -89,7 +89,7 @@ methods: [gamma, random]
 show: [results]
 YAML
     succeeds study run mine.yaml --quiet --out study
-    says "model maestro" "one edp" "two latency"
+    says "evaluator maestro" "one edp" "two latency"
     if grep -q "broken" out; then complain "broken cells"; fi
     succeeds map conv:K=16,C=8,P=12,Q=12,R=3,S=3 --accel gamma168 --model maestro --method gamma --samples 100 \
         --start none --json
@@ -110,11 +110,11 @@ optimum: {gap: 1}
 show: [results]
 YAML
     succeeds study run mine.yaml --model maestro --quiet
-    says "model maestro"
+    says "evaluator maestro"
     succeeds study export starling-runs/study-mine-maestro --quiet
     cp out first.csv
     succeeds study resume starling-runs/study-mine-maestro --quiet
-    says "model maestro"
+    says "evaluator maestro"
     succeeds study export starling-runs/study-mine-maestro --quiet
     cmp first.csv out
     refuses 2 "native" study run mine.yaml --model exact

@@ -85,7 +85,7 @@ PY
     refuses 2 "1x33x16" study run tuned.yaml
     write_plan
     sed -i 's/- random/- randm/' tuned.yaml
-    refuses 2 "tuned.yaml:9:5: unknown tuner 'randm' (did you mean 'random'?)" study run tuned.yaml
+    refuses 2 "tuned.yaml:9:5: unknown method 'randm' (did you mean 'random'?)" study run tuned.yaml
     write_plan
     refuses 2 "tuned.yaml:3:" study run tuned.yaml --model maestro
 }

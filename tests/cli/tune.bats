@@ -302,7 +302,7 @@ YAML
     refuses 2 "expected a workload" tune
     refuses 2 "expected one workload" tune resnet18 vgg16
     refuses 2 "--target: expected one of vta, cpu" tune resnet18 --target gpu
-    refuses 2 "unknown tuner 'dcok' (did you mean 'dcoc'?)" tune resnet18 -m dcok
+    refuses 2 "unknown method 'dcok' (did you mean 'dcoc'?)" tune resnet18 -m dcok
     refuses 2 "--core: core '16': expected BATCHxBLOCK_INxBLOCK_OUT" tune resnet18 --core 16
     refuses 2 "--core: core '3x16x16'" tune resnet18 --core 3x16x16
     refuses 2 "the bus has 64, 128, 256 or 512 bits" tune resnet18 --bus 100

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "report_help.h"
-#include "starling/task/programs.h"
 #include "support/check.h"
 
 // Two layers on one core; network "net" has the first twice and the second once. The records are
@@ -12,7 +11,7 @@
 typedef struct {
     HandStudy study;
     SlVtaOptions options[2];
-    SlMethod methods[3]; // those of the rows, with plain titles
+    SlLayer layer;
     SlPlanTask tasks[2];
     SlPlanNetwork net;
     int counts[2];
@@ -25,22 +24,20 @@ static void tuned_make(TunedStudy *tuned, int n_rows, const char *const cores[2]
     study->plan.batch = 1;
     study->plan.resources = "";
     study->plan.tasks = tuned->tasks;
-    for (int r = 0; r < n_rows; r++) {
-        tuned->methods[r] = *study->plan.rows[r].method;
-        tuned->methods[r].title = "points";
-        study->plan.rows[r].method = &tuned->methods[r];
-    }
+    sl_layer_init(&tuned->layer);
     for (int t = 0; t < 2; t++) {
-        tuned->options[t] = (SlVtaOptions){0};
-        sl_vta_core_init(&tuned->options[t].core);
-        assert_int_equal(sl_vta_core_parse(cores[t], &tuned->options[t].core, NULL), SL_OK);
+        SlVtaOptions *options = &tuned->options[t];
+        *options = (SlVtaOptions){0};
+        sl_vta_core_init(&options->core);
+        assert_int_equal(sl_vta_core_parse(cores[t], &options->core, NULL), SL_OK);
         tuned->tasks[t] = (SlPlanTask){.name = study->tasks[t].name,
                                        .layer = study->tasks[t].layer,
                                        .accel = cores[t],
                                        .objective = "cycles",
                                        .workload = "",
-                                       .setup.kind = &sl_kind_vta,
-                                       .setup.options = &tuned->options[t]};
+                                       .setup = {.kind = &sl_kind_vta,
+                                                 .layer = &tuned->layer,
+                                                 .options = options}};
         study->tasks[t].accel = cores[t];
         study->tasks[t].objective = "cycles";
     }

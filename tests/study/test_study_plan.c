@@ -101,14 +101,14 @@ static void tasks_are_layers_on_accelerators_for_objectives(void **state) {
     assert_string_equal(task->layer, "vgg16:conv2_1");
     assert_string_equal(task->workload, "conv:K=128,C=64,P=112,Q=112,R=3,S=3,pad=1");
     assert_string_equal(task->accel, "eyeriss");
-    assert_ptr_equal(task->space, plan.tasks[1].space);
+    assert_ptr_equal(task->setup.space, plan.tasks[1].setup.space);
     assert_string_equal(plan.tasks[1].name, "vgg16:conv2_1 latency=1,energy=2 on eyeriss");
-    assert_true(plan.tasks[1].goal.weight[SL_ENERGY] == 2);
+    assert_true(plan.tasks[1].setup.goal.weight[SL_ENERGY] == 2);
     assert_string_equal(plan.tasks[6].name, "small latency on nvdla");
     assert_string_equal(plan.tasks[8].layer, "conv:K=8,C=8,P=7,Q=7");
     for (int i = 0; i < plan.n_tasks; i++) {
         assert_int_equal(plan.tasks[i].count, 1);
-        assert_string_equal(plan.tasks[i].space->accel->name, plan.tasks[i].accel);
+        assert_string_equal(plan.tasks[i].setup.space->accel->name, plan.tasks[i].accel);
     }
     sl_arena_free(&arena);
 }
@@ -265,12 +265,12 @@ static void a_plan_may_be_priced_by_maestro(void **state) {
     plan_of("study: a\nmodel: native\nlayers: [vgg16:conv2_1]\naccels: [gamma168]\n"
             "methods: [random]\nsamples: 50\n",
             NULL, &arena, &native);
-    assert_int_equal(plan.model, SL_MODEL_MAESTRO);
-    assert_int_equal(native.model, SL_MODEL_NATIVE);
+    assert_ptr_equal(plan.kind, &sl_kind_maestro);
+    assert_ptr_equal(native.kind, &sl_kind_native);
     // filters are whole, and room is counted in MAESTRO's way
-    assert_true(plan.tasks[0].space->maestro && plan.tasks[0].space->constrained);
-    assert_true(plan.tasks[0].space->log10_size < native.tasks[0].space->log10_size);
-    assert_false(native.tasks[0].space->maestro || native.tasks[0].space->constrained);
+    assert_true(plan.tasks[0].setup.space->maestro && plan.tasks[0].setup.space->constrained);
+    assert_true(plan.tasks[0].setup.space->log10_size < native.tasks[0].setup.space->log10_size);
+    assert_false(native.tasks[0].setup.space->maestro || native.tasks[0].setup.space->constrained);
     sl_arena_free(&arena);
 }
 
@@ -317,9 +317,11 @@ static const Bad bad[] = {
     {"sizes: true\nspace: nativ", 4, "space: expected one of"},
     {"sizes: true\nstart: maybe", 4, "start: expected one of"},
     {"sizes: true\nillegal: maybe", 4, "illegal: expected one of"},
+    {"samples: 9\nmethods: [oracle]", 4, "oracle needs a lower bound of every point"},
+    {"sizes: true\nevaluator: mastro", 4, "evaluator: expected one of"},
     {"sizes: true\nmodel: mastro", 4, "model: expected one of"},
     {"sizes: true\nmodel: maestro\naccels: [nvdla]", 2,
-     "on nvdla, model maestro: MAESTRO's machine"},
+     "on nvdla, evaluator maestro: MAESTRO's machine"},
     {"sizes: true\nmodel: maestro\noptimum: true", 5, "proofs are about the native model"},
     {"sizes: true\nmodel: maestro\noptimum: {gap: 1}", 5, "proofs are about the native model"},
     {"sizes: true\nmodel: maestro\nquick: {optimum: true}", 5, "proofs are about the native"},

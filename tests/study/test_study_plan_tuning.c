@@ -1,4 +1,4 @@
-// test_study_plan_tuning.c - plans of tuners: layers on cores, networks as multiples of layers, and
+// test_study_plan_tuning.c - plans of programs: layers on cores, networks as multiples of layers, and
 // what is wrong with bad ones.
 #include "support/check.h"
 
@@ -43,21 +43,22 @@ static void tasks_are_layers_on_cores(void **state) {
     SlPlan plan;
     sl_arena_init(&arena, 0);
     plan_of(whole, NULL, &arena, &plan);
-    assert_true(plan.tunes);
+    assert_ptr_equal(plan.kind, &sl_kind_vta);
     // two named, nine more of resnet18, four of alexnet, on two cores
     assert_int_equal(plan.n_tasks, (2 + 9 + 4) * 2);
     const SlPlanTask *task = task_of(&plan, "C4 on 4x8x8");
     assert_string_equal(task->layer, "C4");
     assert_string_equal(task->accel, "cores from 4x8x8");
     assert_string_equal(task->objective, "cycles");
-    assert_null(task->space);
-    const SlTuningSetup *setup = task->tuning;
-    assert_int_equal(setup->target, SL_TARGET_VTA);
+    assert_null(task->setup.space);
+    assert_ptr_equal(task->setup.kind, &sl_kind_vta);
+    const SlVtaOptions *setup = task->setup.options;
+    assert_ptr_equal(sl_plan_core(task), &setup->core);
     assert_int_equal(setup->core.batch, 4);
     assert_int_equal(setup->core.block_out, 8);
     assert_int_equal(setup->core.bus_bits, 128);
     assert_string_equal(setup->core.timing.name, "pynq");
-    assert_int_equal(setup->layer.dims[SL_N], 4);
+    assert_int_equal(task->setup.layer->dims[SL_N], 4);
     assert_int_equal(setup->hardware, SL_HARDWARE_SEARCH);
     // what the core itself takes
     SlVtaResources need;
@@ -65,26 +66,25 @@ static void tasks_are_layers_on_cores(void **state) {
     assert_int_equal(setup->budget.macs, 256);
     assert_int_equal(setup->budget.bram36, need.bram36_total);
     assert_true(task->n_points > 1000);
-    assert_non_null(strstr(task->tuning_key, "pynq"));
+    assert_non_null(strstr(task->stream, "pynq"));
     assert_true(plan.prove);
     assert_int_equal(plan.prove_nodes, 100);
     assert_true(plan.prove_seconds == 0);
     sl_arena_free(&arena);
 }
 
-static void rows_are_tuners_with_settings(void **state) {
+static void rows_are_methods_with_settings(void **state) {
     (void)state;
     SlArena arena;
     SlPlan plan;
     sl_arena_init(&arena, 0);
     plan_of(whole, NULL, &arena, &plan);
     assert_int_equal(plan.n_rows, 2);
-    assert_ptr_equal(plan.rows[0].tuner, sl_tuner_find("random"));
-    assert_null(plan.rows[0].method);
+    assert_ptr_equal(plan.rows[0].method, sl_method_find("random"));
     assert_int_equal(plan.rows[0].samples, 64);
     assert_int_equal(plan.rows[1].samples, 16);
     assert_int_equal(plan.reference, 1);
-    assert_string_equal(sl_row_method(&plan.rows[1]).name, "random");
+    assert_string_equal(plan.rows[1].method->name, "random");
     assert_non_null(strstr(plan.rows[0].settings, "\"check\": false"));
     assert_non_null(strstr(plan.rows[1].settings, "\"check\": true"));
     sl_arena_free(&arena);
@@ -140,7 +140,7 @@ static void all_cores_are_those_of_a_search(void **state) {
     assert_int_equal(plan.n_tasks, 100);
     assert_string_equal(plan.tasks[0].name, "small on 1x4x4");
     assert_string_equal(plan.tasks[99].name, "small on 8x64x64");
-    assert_int_equal(plan.tasks[99].tuning->core.block_in, 64);
+    assert_int_equal(sl_plan_core(&plan.tasks[99])->block_in, 64);
     sl_arena_free(&arena);
 }
 
@@ -194,8 +194,8 @@ static const Bad bad[] = {
     {"objectives: [edp]\noptimum: true", 4, "unknown key 'objectives'"},
     {"windows: 3\noptimum: true", 4, "unknown key 'windows'"},
     {"optimum: false", 1, "missing key 'methods'"},
-    {"samples: 9\nmethods: [randm]", 5, "unknown tuner 'randm' (did you mean 'random'?)"},
-    {"samples: 9\nmethods: [marl]", 5, "unknown tuner 'marl'"},
+    {"samples: 9\nmethods: [randm]", 5, "unknown method 'randm' (did you mean 'random'?)"},
+    {"samples: 9\nmethods: [gamma]", 5, "gamma works on mappings"},
     {"samples: 9\nmethods:\n  - {method: random, set: {chek: 1}}", 6, "did you mean 'check'"},
     {"samples: 9\nmethods:\n  - {method: random, agents: 3}", 6, "random has no agents"},
     {"optimum: true\ncores: [16]", 5, "cores: core '16'"},
@@ -253,7 +253,7 @@ static void a_model_of_mappings_has_nothing_to_price(void **state) {
     SlArena arena;
     SlPlan plan;
     SlError err = {0};
-    SlPlanChanges changes = {.model = "maestro"};
+    SlPlanChanges changes = {.evaluator = "maestro"};
     sl_arena_init(&arena, 0);
     assert_int_equal(
         sl_plan_parse("plan.yaml", whole, strlen(whole), &changes, &arena, &plan, &err), SL_EINPUT);
@@ -265,7 +265,7 @@ static void a_model_of_mappings_has_nothing_to_price(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tasks_are_layers_on_cores),
-        cmocka_unit_test(rows_are_tuners_with_settings),
+        cmocka_unit_test(rows_are_methods_with_settings),
         cmocka_unit_test(networks_are_multiples_of_distinct_layers),
         cmocka_unit_test(the_host_may_take_less),
         cmocka_unit_test(all_cores_are_those_of_a_search),

@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "store_help.h"
+#include "support/world.h"
 #include "study/store_inside.h"
 #include "study/study_cells.h"
-#include "study_help.h"
 
 // every kind of cell; the proof is limited by nodes, so that it is the same everywhere
 static const char text[] = "study: small\n"
@@ -177,8 +177,7 @@ static void a_cell_is_the_same_run_alone(void **state) {
     assert_int_equal(n, N_CELLS);
     static World world;
     world_make(&world, "conv:K=8,C=6,P=7,Q=7", "eyeriss");
-    SlRunSetup setup = {.space = &world.space,
-                        .goal = world_goal("edp"),
+    SlRunSetup setup = {.task = world_task(&world, "edp", SL_ILLEGAL_REPAIR),
                         .method = sl_method_find("local"),
                         .seed = 2,
                         .stream = "conv:K=8,C=6,P=7,Q=7",
@@ -217,14 +216,12 @@ static void a_row_with_agents_is_a_run_with_an_assignment(void **state) {
     world_make(&world, "dw:G=4,P=7,Q=7,R=3,S=3", "eyeriss");
     SlAssignSetup assign = {
         .samples = 60, .share = 0.15, .metric = SL_METRIC_ROWS, .linkage = SL_LINK_WARD, .seed = 2};
-    SlGoal goal = world_goal("edp");
+    SlTaskSetup task = {.space = &world.space, .goal = world_goal("edp")};
     SlAssignment assignment;
     SlAgents agents;
-    assert_int_equal(sl_assign_run(&world.space, &goal, &assign, &room->arena, &assignment, NULL),
-                     SL_OK);
+    assert_int_equal(sl_assign_run(&task, &assign, &room->arena, &assignment, NULL), SL_OK);
     sl_assign_agents(&assignment, 3, &agents);
-    SlRunSetup setup = {.space = &world.space,
-                        .goal = goal,
+    SlRunSetup setup = {.task = world_task(&world, "edp", SL_ILLEGAL_REPAIR),
                         .method = sl_method_find("marl"),
                         .agents = &agents,
                         .seed = 2,
@@ -278,11 +275,11 @@ static void proofs_spaces_and_assignments_say_what_they_found(void **state) {
     assert_int_equal(presets->n, SL_N_SPACES);
     assert_string_equal(sl_node_get(detail, "space")->text, "native");
     assert_string_equal(sl_node_get(presets->first, "preset")->text, "native");
-    assert_true(number(presets->first, "params") == room->plan.tasks[0].space->n_params);
-    double size = room->plan.tasks[0].space->log10_size;
+    assert_true(number(presets->first, "params") == room->plan.tasks[0].setup.space->n_params);
+    double size = room->plan.tasks[0].setup.space->log10_size;
     assert_true(fabs(number(presets->first, "log10_size") / size - 1) < 1e-5);
 
-    int n_params = room->plan.tasks[0].space->n_params;
+    int n_params = room->plan.tasks[0].setup.space->n_params;
     detail = detail_of(find(n, records, "assign/a edp"), &room->arena);
     assert_int_equal(sl_node_get(detail, "names")->n, n_params);
     assert_int_equal(sl_node_get(detail, "r")->n, n_params);

@@ -75,15 +75,16 @@ class Checks(unittest.TestCase):
                                        "src/search/a.c": "#  include <starling/cost.h>\n"},
                     "src/search/a.c:1: room search may not include cost")
 
-    def test_bounds_are_for_search_alone(self):
+    def test_bounds_are_for_prove_alone(self):
         files = {"include/starling/cost/bound.h": "", "include/starling/search.h": "", "include/starling/learn.h": "",
-                 "src/search/a.c": '#include "starling/cost/bound.h"\n'}
+                 "include/starling/prove.h": "", "src/prove/a.c": '#include "starling/cost/bound.h"\n'}
         self.assertEqual(self.run_tool("check_rooms.py", files)[0], 0)
-        self.expect("check_rooms.py", {**files, "src/learn/a.c": '#include "starling/cost/bound.h"\n'},
-                    "src/learn/a.c:1: room learn may not include cost")
+        for room in ("search", "learn"):
+            self.expect("check_rooms.py", {**files, f"src/{room}/a.c": '#include "starling/cost/bound.h"\n'},
+                        f"src/{room}/a.c:1: room {room} may not include cost")
 
-    def test_tuners_may_not_measure(self):
-        for call in ("sl_tuning_measure(tuning, 1, point, &measured)", "sl_vta_time (&task)", "sl_vta_execute(&task)",
+    def test_methods_may_not_measure(self):
+        for call in ("sl_task_eval(task, 1, point, &sample)", "sl_vta_time (&task)", "sl_vta_execute(&task)",
                      "sl_kernel_measure(&bench, &task)"):
             for room in ("search", "learn"):
                 self.expect("check_rooms.py", {f"include/starling/{room}.h": "", f"src/{room}/a.c": f"    {call};\n"},

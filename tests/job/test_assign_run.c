@@ -1,12 +1,12 @@
 // test_assign_run.c - parameters that must move together end up with one agent.
-#include "study/assign_run.c" // its columns are looked at from inside
+#include "job/assign_run.c" // its columns are looked at from inside
 
 #include "support/check.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "study_help.h"
+#include "support/world.h"
 
 // A policy that moves two ordinals together, two others against each other, one order with another
 // one, and everything else at random.
@@ -34,7 +34,7 @@ static void *plant_make(const SlMethodSetup *setup, const void *options, SlArena
     (void)options;
     Planter *planter = SL_NEW(arena, 1, Planter);
     if (!planter) return NULL;
-    planter->space = setup->space;
+    planter->space = sl_task_space(setup->task);
     sl_rng_init(&planter->rng, setup->seed, "plant");
     return planter;
 }
@@ -66,8 +66,9 @@ static void plant_tell(void *state, int n, const int32_t *points, const SlSample
     assert_true(planter->told == planter->asked);
 }
 
+static const SlOption no_options[] = {{0}};
 static const SlMethod planter_method = {
-    .name = "planter", .make = plant_make, .ask = plant_ask, .tell = plant_tell};
+    .name = "planter", .options = no_options, .make = plant_make, .ask = plant_ask, .tell = plant_tell};
 
 static SlAssignSetup plain_setup(void) {
     return (SlAssignSetup){.samples = 2000,
@@ -77,11 +78,15 @@ static SlAssignSetup plain_setup(void) {
                            .seed = 1};
 }
 
+static SlTaskSetup task_of(const World *world, const char *objective) {
+    return (SlTaskSetup){.space = &world->space, .goal = world_goal(objective)};
+}
+
 static SlAssignment assign_of(World *world, const char *objective, const SlAssignSetup *setup) {
     SlAssignment out;
-    SlGoal goal = world_goal(objective);
+    SlTaskSetup task = task_of(world, objective);
     SlError err = {0};
-    SlStatus status = sl_assign_run(&world->space, &goal, setup, &world->arena, &out, &err);
+    SlStatus status = sl_assign_run(&task, setup, &world->arena, &out, &err);
     if (status != SL_OK) fail_msg("%s", err.text);
     return out;
 }
@@ -199,10 +204,10 @@ static void local_search_may_collect_too(void **state) {
 
 static void expect_refusal(World *world, const SlAssignSetup *setup) {
     SlAssignment out;
-    SlGoal goal = world_goal("edp");
+    SlTaskSetup task = task_of(world, "edp");
     SlError err = {0};
     size_t mark = sl_arena_mark(&world->arena);
-    assert_int_equal(sl_assign_run(&world->space, &goal, setup, &world->arena, &out, &err),
+    assert_int_equal(sl_assign_run(&task, setup, &world->arena, &out, &err),
                      SL_EINPUT);
     assert_true(strlen(err.text) > 10);
     assert_int_equal(sl_arena_mark(&world->arena), mark);
@@ -230,7 +235,7 @@ static void too_little_memory_is_reported(void **state) {
     (void)state;
     World world;
     world_make(&world, "linear:K=8,C=8", "eyeriss");
-    SlGoal goal = world_goal("edp");
+    SlTaskSetup task = task_of(&world, "edp");
     SlAssignSetup setup = plain_setup();
     setup.samples = 50;
     int failed = 0;
@@ -239,7 +244,7 @@ static void too_little_memory_is_reported(void **state) {
         SlArena arena;
         sl_arena_init(&arena, limit);
         SlAssignment out;
-        status = sl_assign_run(&world.space, &goal, &setup, &arena, &out, NULL);
+        status = sl_assign_run(&task, &setup, &arena, &out, NULL);
         if (status != SL_OK) {
             assert_int_equal(status, SL_ENOMEM);
             assert_int_equal(sl_arena_mark(&arena), 0);

@@ -1,4 +1,4 @@
-// test_cell_tune.c - studies of tuners: records are those of tuning runs, the same with any number
+// test_cell_run.c - studies of programs: records are those of runs, the same with any number
 // of threads, interrupted or not; networks add up.
 #include "support/check.h"
 
@@ -87,7 +87,7 @@ static const SlCellRecord *find(const Room *room, const char *key) {
     return NULL;
 }
 
-static void a_cell_is_a_tuning_run(void **state) {
+static void a_cell_is_a_run(void **state) {
     Room *room = *state;
     run_study(&room->plan, room->path, 0, NULL, NULL);
     read_all(room);
@@ -96,29 +96,29 @@ static void a_cell_is_a_tuning_run(void **state) {
     assert_null(cell->reason);
 
     // the same by hand
-    SlTuning *tuning = NULL;
-    SlTuneRecord found;
+    SlTask *task = NULL;
+    SlRecord found;
     SlError err = {0};
     int t = 0;
     while (strcmp(room->plan.tasks[t].name, "little on 1x32x16") != 0) t++;
-    assert_int_equal(sl_tuning_make(room->plan.tasks[t].tuning, &room->arena, &tuning, &err),
-                     SL_OK);
-    SlTuneSetup setup = {.tuning = tuning,
-                         .tuner = sl_tuner_find("random"),
-                         .options = room->plan.rows[1].options,
-                         .seed = 2,
-                         .stream = sl_tuning_key(tuning),
-                         .measurements = 24};
-    assert_int_equal(sl_tune_run(&setup, NULL, NULL, &room->arena, &found, &err), SL_OK);
-    assert_true(cell->value == found.value && cell->value > 0);
-    assert_int_equal(cell->samples, found.measurements);
-    assert_int_equal(cell->found_at, found.found_at);
+    assert_int_equal(sl_task_make(&room->plan.tasks[t].setup, &room->arena, &task, &err), SL_OK);
+    SlRunSetup setup = {.task = task,
+                        .method = sl_method_find("random"),
+                        .options = room->plan.rows[1].options,
+                        .seed = 2,
+                        .stream = sl_task_name(task),
+                        .budget = {.samples = 24},
+                        .start = SL_START_NONE};
+    assert_int_equal(sl_run(&setup, NULL, NULL, &room->arena, &found, &err), SL_OK);
+    assert_true(cell->value == found.best.outcome.value && cell->value > 0);
+    assert_int_equal(cell->samples, found.samples);
+    assert_int_equal(cell->found_at, found.best.sample);
     assert_int_equal(cell->n_curve, found.n_curve);
     assert_int_equal(sl_run_failures(cell), found.failures);
-    int32_t best[SL_MAX_KNOBS];
-    assert_int_equal(sl_knobs_parse(sl_tuning_knobs(tuning), cell->mapping, best, &err), SL_OK);
-    for (int i = 0; i < sl_tuning_knobs(tuning)->n_knobs; i++)
-        assert_int_equal(best[i], found.best[i]);
+    int32_t best[SL_MAX_PARAMS];
+    assert_int_equal(sl_space_parse(sl_task_space(task), cell->mapping, best, &err), SL_OK);
+    for (int i = 0; i < sl_task_space(task)->n_params; i++)
+        assert_int_equal(best[i], found.best.point[i]);
     assert_string_equal(cell->method, "random");
     assert_string_equal(cell->objective, "cycles");
     assert_string_equal(cell->space, "fixed");
@@ -236,7 +236,7 @@ static void fronts_are_what_no_core_beats(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_cell_is_a_tuning_run, begin, end),
+        cmocka_unit_test_setup_teardown(a_cell_is_a_run, begin, end),
         cmocka_unit_test_setup_teardown(the_oracle_proves_every_task, begin, end),
         cmocka_unit_test_setup_teardown(checked_rows_do_not_fail, begin, end),
         cmocka_unit_test_setup_teardown(threads_do_not_change_records, begin, end),

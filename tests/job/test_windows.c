@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "study_help.h"
+#include "job_help.h"
 
 enum { MOST = 400 };
 
@@ -20,7 +20,7 @@ static struct {
 static void *hear_make(const SlMethodSetup *setup, const void *options, SlArena *arena) {
     (void)options;
     heard.n = 0;
-    heard.space = setup->space;
+    heard.space = sl_task_space(setup->task);
     sl_rng_init(&heard.rng, setup->seed, "windows");
     return SL_NEW(arena, 1, int);
 }
@@ -46,22 +46,15 @@ static const SlOption no_options[] = {{0}};
 static const SlMethod hear = {
     .name = "hear", .options = no_options, .make = hear_make, .ask = hear_ask, .tell = hear_tell};
 
-static SlRunSetup setup_of(const World *world, int64_t samples, int n_windows) {
-    SlRunSetup setup = run_setup(world, "edp", "random");
-    setup.method = &hear;
-    setup.start = SL_START_NONE;
-    setup.illegal = SL_ILLEGAL_PENALTY;
-    setup.budget.samples = samples;
-    setup.n_windows = n_windows;
-    setup.trace = n_windows > 0;
-    return setup;
-}
-
-static SlRecord run_of(World *world, const SlRunSetup *setup) {
-    SlRecord record;
-    SlError err = {0};
-    if (sl_run(setup, NULL, NULL, &world->arena, &record, &err) != SL_OK) fail_msg("%s", err.text);
-    return record;
+static Job job_of(const World *world, int64_t samples, int n_windows) {
+    Job job = world_job(world, "edp", "random");
+    job.run.method = &hear;
+    job.run.start = SL_START_NONE;
+    job.task.illegal = SL_ILLEGAL_PENALTY;
+    job.run.budget.samples = samples;
+    job.run.n_windows = n_windows;
+    job.run.trace = n_windows > 0;
+    return job;
 }
 
 // the share of one parameter over samples first..last, from what was heard
@@ -85,8 +78,8 @@ static void windows_and_trace_are_means_over_their_samples(void **state) {
     world_make(&world, "conv:K=8,C=6,P=7,Q=7", "eyeriss");
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
         int budget = shapes[i][0], n = shapes[i][1] < budget ? shapes[i][1] : budget;
-        SlRunSetup setup = setup_of(&world, budget, shapes[i][1]);
-        SlRecord record = run_of(&world, &setup);
+        Job job = job_of(&world, budget, shapes[i][1]);
+        SlRecord record = job_run(&job, &world.arena);
         int32_t best[SL_MAX_PARAMS] = {0};
         bool any = record.best.sample > 0;
         if (any) sl_space_encode(&world.space, &record.best.mapping, best);
@@ -113,14 +106,14 @@ static void a_run_that_ends_early_has_the_windows_that_were_begun(void **state) 
     (void)state;
     static World world;
     world_make(&world, "conv:K=8,C=6,P=7,Q=7", "eyeriss");
-    SlRunSetup setup = setup_of(&world, MOST, 10);
-    setup.illegal = SL_ILLEGAL_REPAIR;
-    SlRecord whole = run_of(&world, &setup);
+    Job job = job_of(&world, MOST, 10);
+    job.task.illegal = SL_ILLEGAL_REPAIR;
+    SlRecord whole = job_run(&job, &world.arena);
     // stop at the second best: somewhere inside a window
     assert_true(whole.n_curve >= 3);
     const SlCurvePoint *at = &whole.curve[whole.n_curve - 3];
-    setup.budget.target = at->value / whole.floor * (1 + 1e-12);
-    SlRecord early = run_of(&world, &setup);
+    job.run.budget.target = at->value / whole.floor * (1 + 1e-12);
+    SlRecord early = job_run(&job, &world.arena);
     assert_int_equal(early.stopped, SL_STOP_TARGET);
     assert_true(early.samples < MOST);
     int begun = (int)((early.samples + 39) / 40);
@@ -135,14 +128,14 @@ static void windows_change_nothing_else(void **state) {
     (void)state;
     static World world;
     world_make(&world, "conv:K=8,C=6,P=7,Q=7", "eyeriss");
-    SlRunSetup setup = run_setup(&world, "edp", "local"); // from the default mapping
-    setup.budget.samples = 200;
-    SlRecord plain = run_of(&world, &setup);
+    Job job = world_job(&world, "edp", "local"); // from the default mapping
+    job.run.budget.samples = 200;
+    SlRecord plain = job_run(&job, &world.arena);
     assert_int_equal(plain.n_windows, 0);
     assert_null(plain.trace);
-    setup.n_windows = 20;
-    setup.trace = true;
-    SlRecord traced = run_of(&world, &setup);
+    job.run.n_windows = 20;
+    job.run.trace = true;
+    SlRecord traced = job_run(&job, &world.arena);
     assert_same_record(&plain, &traced);
     assert_int_equal(traced.n_windows, 20);
     world_free(&world);
@@ -152,18 +145,18 @@ static void windows_without_samples_are_refused(void **state) {
     (void)state;
     static World world;
     world_make(&world, "conv:K=8,C=6,P=7,Q=7", "eyeriss");
-    SlRunSetup setup = setup_of(&world, 0, 10);
+    Job job = job_of(&world, 0, 10);
     SlRecord record;
     SlError err = {0};
-    setup.budget.seconds = 1;
-    assert_int_equal(sl_run(&setup, NULL, NULL, &world.arena, &record, &err), SL_EINPUT);
+    job.run.budget.seconds = 1;
+    assert_int_equal(job_try(&job, NULL, NULL, &world.arena, &record, &err), SL_EINPUT);
     assert_string_equal(err.text, "windows need a budget of samples");
-    setup = setup_of(&world, 10, 0);
-    setup.trace = true;
-    assert_int_equal(sl_run(&setup, NULL, NULL, &world.arena, &record, &err), SL_EINPUT);
+    job = job_of(&world, 10, 0);
+    job.run.trace = true;
+    assert_int_equal(job_try(&job, NULL, NULL, &world.arena, &record, &err), SL_EINPUT);
     assert_string_equal(err.text, "a trace needs windows");
-    setup = setup_of(&world, 10, -1);
-    assert_int_equal(sl_run(&setup, NULL, NULL, &world.arena, &record, &err), SL_EINPUT);
+    job = job_of(&world, 10, -1);
+    assert_int_equal(job_try(&job, NULL, NULL, &world.arena, &record, &err), SL_EINPUT);
     world_free(&world);
 }
 
@@ -171,14 +164,14 @@ static void little_memory_is_said(void **state) {
     (void)state;
     static World world;
     world_make(&world, "conv:K=8,C=6,P=7,Q=7", "eyeriss");
-    SlRunSetup setup = setup_of(&world, MOST, 100);
+    Job job = job_of(&world, MOST, 100);
     SlStatus status = SL_ENOMEM;
     int failed = 0;
     for (size_t limit = 1000; status != SL_OK; limit += 4001, failed++) {
         SlArena arena;
         SlRecord record;
         sl_arena_init(&arena, limit);
-        status = sl_run(&setup, NULL, NULL, &arena, &record, NULL);
+        status = job_try(&job, NULL, NULL, &arena, &record, NULL);
         assert_true(status == SL_OK || status == SL_ENOMEM);
         sl_arena_free(&arena);
     }
