@@ -34,7 +34,7 @@ static SlStatus make(SlTask *task, SlArena *arena, SlError *err) {
     if (reason) return sl_fail(err, SL_EINPUT, "%s", reason);
     task->state = maestro;
     task->floor = sl_kind_floor(task->kind, &task->setup.goal, space->layer, space->accel);
-    task->beyond = sl_nest_beyond(task);
+    sl_nest_floors(task);
     return SL_OK;
 }
 

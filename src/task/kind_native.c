@@ -14,7 +14,7 @@ static SlStatus make(SlTask *task, SlArena *arena, SlError *err) {
     if (!native || !native->pricer) return sl_fail(err, SL_ENOMEM, "not enough memory for a task");
     task->state = native;
     task->floor = sl_kind_floor(task->kind, &task->setup.goal, space->layer, space->accel);
-    task->beyond = sl_nest_beyond(task);
+    sl_nest_floors(task);
     return SL_OK;
 }
 

@@ -70,7 +70,7 @@ static SlStatus make(SlTask *task, SlArena *arena, SlError *err) {
     process->world = world.data;
     if (world.failed) return sl_fail(err, SL_ENOMEM, "not enough memory for a task");
     task->unit = maps(task) ? sl_goal_unit(&task->setup.goal) : "";
-    task->beyond = 0; // of a stranger nothing is known before the first value
+    // of a stranger nothing is known before the first value: beyond stays 0
     SlArena scratch;
     sl_arena_init(&scratch, 0);
     write_name(task, &scratch);

@@ -19,19 +19,18 @@ double sl_worst_excess(const SlFit *fit) {
     return worst;
 }
 
-// Log of what no sensible mapping costs: 16 = nine million times the native floor. Stands in for
-// the worst legal score as long as there is none, so that what fits is always better than what does
-// not.
-double sl_nest_beyond(const SlTask *task) {
+// Floors of the layer; and the log of what no sensible mapping costs: 16 = nine million times the
+// native floor. It stands in for the worst legal score as long as there is none, so that what fits
+// is always better than what does not.
+void sl_nest_floors(SlTask *task) {
     const SlAccel *accel = task->space->accel;
-    SlFloor floor;
-    sl_floor_eval(task->space->layer, accel, &floor);
-    SlCost cost = {.latency_cycles = floor.value[SL_LATENCY],
-                   .energy_pj = floor.value[SL_ENERGY],
+    sl_floor_eval(task->space->layer, accel, &task->least);
+    SlCost cost = {.latency_cycles = task->least.value[SL_LATENCY],
+                   .energy_pj = task->least.value[SL_ENERGY],
                    .area_min_um2 = sl_accel_area_um2(accel)};
     cost.power_mw = cost.energy_pj * accel->clock_mhz / cost.latency_cycles * 1e-3;
     double score = log(sl_goal_value(&task->setup.goal, &cost)) + 16;
-    return isfinite(score) ? score : 0;
+    task->beyond = isfinite(score) ? score : 0;
 }
 
 // --- evaluating
@@ -114,12 +113,11 @@ double sl_nest_draft(const SlTask *task, const int32_t *point) {
     if (goal->weight[SL_AREA] > 0 || goal->weight[SL_POWER] > 0) return NAN;
     float features[SL_MAX_FEATURES];
     SlView view;
-    SlFloor floor;
     sl_nest_view(task, point, &view);
     sl_nest_features(task, point, &view, features);
-    sl_floor_eval(task->space->layer, task->space->accel, &floor);
-    SlCost cost = {
-        .latency_cycles = floor.value[SL_LATENCY] * exp(2 * (double)features[SL_FEATURE_LATENCY]),
-        .energy_pj = floor.value[SL_ENERGY] * exp(2 * (double)features[SL_FEATURE_ENERGY])};
+    const double *least = task->least.value;
+    SlCost cost = {.latency_cycles =
+                       least[SL_LATENCY] * exp(2 * (double)features[SL_FEATURE_LATENCY]),
+                   .energy_pj = least[SL_ENERGY] * exp(2 * (double)features[SL_FEATURE_ENERGY])};
     return sl_goal_value(goal, &cost);
 }

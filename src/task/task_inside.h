@@ -38,6 +38,7 @@ struct SlTask {
     char name[768];
     const char *unit;
     double floor;  // of the goal, NAN = none
+    SlFloor least; // mappings: of the layer on the accelerator, by the native model
     double beyond; // a score that legal ones stay below: the worst so far, or a guess before them
     bool has_legal;
     int64_t samples;
@@ -66,7 +67,7 @@ double sl_nest_draft(const SlTask *task, const int32_t *point);
 int sl_nest_n_features(const SlTask *task);
 SlFeatureGroup sl_nest_group(const SlTask *task, int feature);
 void sl_nest_features(const SlTask *task, const int32_t *point, const SlView *view, float *out);
-double sl_nest_beyond(const SlTask *task);
+void sl_nest_floors(SlTask *task); // fills least and beyond
 
 // --- knobs (knobs.c): what the kinds with spaces of their own share
 

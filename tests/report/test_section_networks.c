@@ -30,14 +30,13 @@ static void tuned_make(TunedStudy *tuned, int n_rows, const char *const cores[2]
         *options = (SlVtaOptions){0};
         sl_vta_core_init(&options->core);
         assert_int_equal(sl_vta_core_parse(cores[t], &options->core, NULL), SL_OK);
-        tuned->tasks[t] = (SlPlanTask){.name = study->tasks[t].name,
-                                       .layer = study->tasks[t].layer,
-                                       .accel = cores[t],
-                                       .objective = "cycles",
-                                       .workload = "",
-                                       .setup = {.kind = &sl_kind_vta,
-                                                 .layer = &tuned->layer,
-                                                 .options = options}};
+        tuned->tasks[t] = (SlPlanTask){
+            .name = study->tasks[t].name,
+            .layer = study->tasks[t].layer,
+            .accel = cores[t],
+            .objective = "cycles",
+            .workload = "",
+            .setup = {.kind = &sl_kind_vta, .layer = &tuned->layer, .options = options}};
         study->tasks[t].accel = cores[t];
         study->tasks[t].objective = "cycles";
     }
