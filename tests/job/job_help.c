@@ -15,11 +15,10 @@ static const SlMethod *method_of(const char *name) {
 }
 
 Job world_job(const World *world, const char *goal, const char *method) {
-    return (Job){.task = {.space = &world->space, .goal = world_goal(goal)},
-                 .run = {.method = method_of(method),
-                         .seed = 1,
-                         .stream = "test",
-                         .budget = {.samples = 500}}};
+    return (Job){
+        .task = {.space = &world->space, .goal = world_goal(goal)},
+        .run = {
+            .method = method_of(method), .seed = 1, .stream = "test", .budget = {.samples = 500}}};
 }
 
 static void read_layer(const char *text, SlLayer *layer) {

@@ -67,8 +67,11 @@ static void plant_tell(void *state, int n, const int32_t *points, const SlSample
 }
 
 static const SlOption no_options[] = {{0}};
-static const SlMethod planter_method = {
-    .name = "planter", .options = no_options, .make = plant_make, .ask = plant_ask, .tell = plant_tell};
+static const SlMethod planter_method = {.name = "planter",
+                                        .options = no_options,
+                                        .make = plant_make,
+                                        .ask = plant_ask,
+                                        .tell = plant_tell};
 
 static SlAssignSetup plain_setup(void) {
     return (SlAssignSetup){.samples = 2000,
@@ -207,8 +210,7 @@ static void expect_refusal(World *world, const SlAssignSetup *setup) {
     SlTaskSetup task = task_of(world, "edp");
     SlError err = {0};
     size_t mark = sl_arena_mark(&world->arena);
-    assert_int_equal(sl_assign_run(&task, setup, &world->arena, &out, &err),
-                     SL_EINPUT);
+    assert_int_equal(sl_assign_run(&task, setup, &world->arena, &out, &err), SL_EINPUT);
     assert_true(strlen(err.text) > 10);
     assert_int_equal(sl_arena_mark(&world->arena), mark);
 }

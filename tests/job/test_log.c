@@ -56,7 +56,7 @@ static SlTask *vta_task(const char *layer, SlArena *arena) {
 
 // a run of a method with a log
 static SlRecord logged(const char *path, const char *layer, const char *method, int64_t budget,
-                           SlArena *arena) {
+                       SlArena *arena) {
     Job job = vta_job(layer, SL_HARDWARE_FIXED, method, budget);
     job.run.log = open_log(path, arena);
     SlRecord record = job_run(&job, arena);

@@ -106,8 +106,11 @@ static void listen_tell(void *state, int n, const int32_t *points, const SlSampl
 }
 
 static const SlOption no_options[] = {{0}};
-static const SlMethod listener_method = {
-    .name = "listener", .options = no_options, .make = listen_make, .ask = listen_ask, .tell = listen_tell};
+static const SlMethod listener_method = {.name = "listener",
+                                         .options = no_options,
+                                         .make = listen_make,
+                                         .ask = listen_ask,
+                                         .tell = listen_tell};
 
 // patches of 16 x 16: the default mapping cuts R and S outside L2, the space does not
 static const char patches[] = "conv:K=768,C=3,P=14,Q=14,R=16,S=16,stride=16";

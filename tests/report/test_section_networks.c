@@ -24,20 +24,20 @@ static void tuned_make(TunedStudy *tuned, int n_rows, const char *const cores[2]
     study->plan.batch = 1;
     study->plan.resources = "";
     study->plan.tasks = tuned->tasks;
+    for (int r = 0; r < n_rows; r++) study->plan.rows[r].method = sl_method_find("random");
     sl_layer_init(&tuned->layer);
     for (int t = 0; t < 2; t++) {
         SlVtaOptions *options = &tuned->options[t];
         *options = (SlVtaOptions){0};
         sl_vta_core_init(&options->core);
         assert_int_equal(sl_vta_core_parse(cores[t], &options->core, NULL), SL_OK);
-        tuned->tasks[t] = (SlPlanTask){.name = study->tasks[t].name,
-                                       .layer = study->tasks[t].layer,
-                                       .accel = cores[t],
-                                       .objective = "cycles",
-                                       .workload = "",
-                                       .setup = {.kind = &sl_kind_vta,
-                                                 .layer = &tuned->layer,
-                                                 .options = options}};
+        tuned->tasks[t] = (SlPlanTask){
+            .name = study->tasks[t].name,
+            .layer = study->tasks[t].layer,
+            .accel = cores[t],
+            .objective = "cycles",
+            .workload = "",
+            .setup = {.kind = &sl_kind_vta, .layer = &tuned->layer, .options = options}};
         study->tasks[t].accel = cores[t];
         study->tasks[t].objective = "cycles";
     }

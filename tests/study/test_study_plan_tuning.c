@@ -1,5 +1,5 @@
-// test_study_plan_tuning.c - plans of programs: layers on cores, networks as multiples of layers, and
-// what is wrong with bad ones.
+// test_study_plan_tuning.c - plans of programs: layers on cores, networks as multiples of layers,
+// and what is wrong with bad ones.
 #include "support/check.h"
 
 #include <stdio.h>

@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "store_help.h"
-#include "support/world.h"
 #include "study/store_inside.h"
 #include "study/study_cells.h"
+#include "support/world.h"
 
 // every kind of cell; the proof is limited by nodes, so that it is the same everywhere
 static const char text[] = "study: small\n"
