@@ -78,7 +78,7 @@ static const SlOption options_table[] = {
 
 const SlMethod sl_random_method = {
     .name = "random",
-    .title = "independent uniform points; where samples are dear, none twice",
+    .title = "independent uniform points, none twice where they are dear",
     .source = "-",
     .options = options_table,
     .options_bytes = sizeof(Options),

@@ -142,8 +142,8 @@ static SlStatus keep_run(SlCellState *run, const SlTask *task, const SlRecord *f
         if (status != SL_OK) return status;
     }
     if (found->best.sample == 0)
-        return sl_fail(run->why, SL_EINPUT, "none of %lld %s on %s", (long long)found->samples,
-                       kind->dear ? "measurements works" : "samples fits", run->task->accel);
+        return sl_fail(run->why, SL_EINPUT, "none of %lld %s %s", (long long)found->samples,
+                       kind->dear ? "measurements works on" : "samples fits", run->task->accel);
     return keep_best(run, task, &found->best);
 }
 

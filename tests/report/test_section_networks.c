@@ -24,6 +24,7 @@ static void tuned_make(TunedStudy *tuned, int n_rows, const char *const cores[2]
     study->plan.batch = 1;
     study->plan.resources = "";
     study->plan.tasks = tuned->tasks;
+    for (int r = 0; r < n_rows; r++) study->plan.rows[r].method = sl_method_find("random");
     sl_layer_init(&tuned->layer);
     for (int t = 0; t < 2; t++) {
         SlVtaOptions *options = &tuned->options[t];
