@@ -1,4 +1,4 @@
-// network.c - the layers of a network as tasks of one job: spaces, agents, a warm start, searches
+// network_job.c - the layers of a network as tasks of one job: spaces, agents, a warm start, searches
 // and proofs side by side.
 #include <assert.h>
 #include <math.h>
