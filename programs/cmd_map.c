@@ -37,7 +37,7 @@ static const SlOption options_table[] = {
      .help =
          "who prices mappings: native, maestro (MAESTRO's numbers as long as they are physical), "
          "or any other command: a PROGRAM of your own (docs/formats/evaluator.md)"},
-    EVALUATOR_OPTIONS(MapOptions, program),
+    EVALUATOR_OPTIONS(MapOptions),
     {.name = "model",
      .kind = SL_OPTION_TEXT,
      .offset = offsetof(MapOptions, evaluator),

@@ -13,7 +13,7 @@ static const SlOption options_table[] = {
      .offset = offsetof(SearchOptions, evaluator),
      .value = "PROGRAM",
      .help = "command that evaluates points: one JSON line per request, one per reply"},
-    EVALUATOR_OPTIONS(SearchOptions, program),
+    EVALUATOR_OPTIONS(SearchOptions),
     {.name = "method",
      .letter = 'm',
      .kind = SL_OPTION_TEXT,

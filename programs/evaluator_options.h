@@ -9,11 +9,11 @@ typedef struct {
     double timeout; // seconds per request
 } EvaluatorOptions;
 
-// Their rows, for a table of `type` whose member `field` they are.
-#define EVALUATOR_OPTIONS(type, field)                                                             \
+// Their rows, for a table of `type` whose member `program` they are.
+#define EVALUATOR_OPTIONS(type)                                                                    \
     {.name = "evaluator-copies",                                                                   \
      .kind = SL_OPTION_INT,                                                                        \
-     .offset = offsetof(type, field.copies),                                                       \
+     .offset = offsetof(type, program.copies),                                                     \
      .fallback = "1",                                                                              \
      .min = 1,                                                                                     \
      .max = SL_EVALUATOR_MAX_COPIES,                                                               \
@@ -21,6 +21,6 @@ typedef struct {
      .help = "copies of the PROGRAM that run side by side; results do not depend on it"},          \
     {                                                                                              \
         .name = "evaluator-timeout", .kind = SL_OPTION_REAL,                                       \
-        .offset = offsetof(type, field.timeout), .fallback = "600", .min = 0.001, .max = 1e9,      \
+        .offset = offsetof(type, program.timeout), .fallback = "600", .min = 0.001, .max = 1e9,    \
         .value = "SECONDS", .help = "time limit of one request to the PROGRAM"                     \
     }

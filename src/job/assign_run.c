@@ -115,6 +115,7 @@ static SlStatus assign(SlTask *task, const SlAssignSetup *setup, SlArena *scratc
     Dataset data = {0};
     SlStatus status = collect(task, setup, scratch, &data, err);
     if (status != SL_OK) return status;
+    if (!data.points || !data.scores) return SL_ENOMEM;
     int *rows = SL_NEW(scratch, data.n, int);
     if (!rows) return SL_ENOMEM;
     out->samples = data.n;
@@ -179,7 +180,7 @@ SlAssignSetup sl_assign_defaults(void) {
 
 SlStatus sl_agents_assign(const SlTaskSetup *task, const SlAssignSetup *setup, int n_agents,
                           SlArena *arena, SlAgents *agents, int64_t *samples, SlError *err) {
-    SlAssignment assignment;
+    SlAssignment assignment = {0};
     *samples = 0;
     if (n_agents == 1) {
         *agents = (SlAgents){.n_agents = 1};

@@ -30,7 +30,8 @@ bool sl_log_same_space(const SlTaskKind *kind, const SlSpace *a, const SlSpace *
         const SlParam *x = &a->params[k], *y = &b->params[k];
         same = strcmp(x->name, y->name) == 0 && x->n == y->n;
         if (same && sl_log_has_values(kind))
-            same = memcmp(x->sizes, y->sizes, (size_t)x->n * sizeof *x->sizes) == 0;
+            same = x->sizes && y->sizes &&
+                   memcmp(x->sizes, y->sizes, (size_t)x->n * sizeof *x->sizes) == 0;
     }
     return same;
 }

@@ -1,5 +1,5 @@
-// network_job.c - the layers of a network as tasks of one job: spaces, agents, a warm start, searches
-// and proofs side by side.
+// network_job.c - the layers of a network as tasks of one job: spaces, agents, a warm start,
+// searches and proofs side by side.
 #include <assert.h>
 #include <math.h>
 #include <pthread.h>

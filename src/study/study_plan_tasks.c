@@ -139,6 +139,7 @@ static SlStatus add_tasks(SlPlanReader *reader, const Parts *parts, const SlPlan
     SlPlan *plan = reader->plan;
     const SlSpace *space = NULL;
     SlStatus status = make_space(reader, layer, accel, &space, err);
+    if (status != SL_OK || !space) return status;
     for (int o = 0; o < parts->n_objectives && status == SL_OK; o++) {
         if (!parts->keep_objective[o]) continue;
         SlText name;

@@ -12,7 +12,7 @@ load common
 }
 
 @test "every command has a help with usage, options, examples and exit codes" {
-    for command in map tune eval verify assign train profile env list bench; do
+    for command in map tune search eval verify assign train profile env list bench; do
         succeeds "$command" --help
         says "Usage: starling $command" "Options:" "--json" "--quiet" "--out DIR" "--version" \
             "Examples:" "starling $command " "Exit codes:"
