@@ -47,9 +47,11 @@ static bool has_critic(const SlMethod *method) {
     return false;
 }
 
+// not those that think for milliseconds: they are for samples that are dear
 static void list_rows(Bench *bench) {
     const SlMethod *method;
     for (int i = 0; (method = sl_method_at(i)) != NULL && bench->n_rows + 2 <= MAX_ROWS; i++) {
+        if (method->thinks || method->needs & SL_NEEDS_FLOORS) continue;
         bool critic = has_critic(method);
         bench->rows[bench->n_rows++] =
             (MethodRow){.method = method, .critic = critic ? "on" : NULL};

@@ -210,6 +210,7 @@ typedef struct SlMethod {
     size_t options_bytes;     // size of that struct
     bool learns;              // uses agents
     unsigned needs;           // SL_NEEDS_*
+    bool thinks;              // for milliseconds per sample: worth it where samples are dear
 
     // A new state in the arena, NULL without memory. `options` is copied.
     void *(*make)(const SlMethodSetup *setup, const void *options, SlArena *arena);

@@ -458,11 +458,11 @@ static void finish(Run *run, SlArena *arena, SlRecord *record) {
 
 static void run_through(Run *run) {
     const char *fault = setup_fault(run);
-    if (!fault) fault = sl_method_check(run->setup->method, run->task);
-    if (fault) {
-        run->status = sl_fail(run->err, SL_EINPUT, "%s", fault);
-        return;
-    }
+    if (fault) run->status = sl_fail(run->err, SL_EINPUT, "%s", fault);
+    const char *lacks = fault ? NULL : sl_method_check(run->setup->method, run->task);
+    if (lacks)
+        run->status = sl_fail(run->err, SL_EINPUT, "%s: %s", run->setup->method->name, lacks);
+    if (run->status != SL_OK) return;
     if (!make_run(run)) fail_memory(run);
     if (run->status == SL_OK && run->setup->start == SL_START_DEFAULT)
         run->status = start_at_default(run);

@@ -319,6 +319,7 @@ const SlMethod sl_method_chameleon = {
     .source = "Ahn et al., ICLR 2020",
     .options = options,
     .options_bytes = sizeof(ChameleonOptions),
+    .thinks = true,
     .make = make,
     .ask = ask,
     .tell = tell,

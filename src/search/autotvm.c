@@ -256,6 +256,7 @@ const SlMethod sl_autotvm_method = {
     .source = "Chen et al., Learning to Optimize Tensor Programs, NeurIPS 2018",
     .options = options_table,
     .options_bytes = sizeof(Options),
+    .thinks = true,
     .make = make,
     .ask = ask,
     .tell = tell,

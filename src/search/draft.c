@@ -299,6 +299,7 @@ const SlMethod sl_draft_method = {
     .options = options_table,
     .options_bytes = sizeof(Options),
     .needs = SL_NEEDS_DRAFT,
+    .thinks = true,
     .make = make,
     .ask = ask,
     .tell = tell,

@@ -25,7 +25,7 @@ YAML
 @test "a floor of zero has no multiple: a dash, never inf" {
     for command in eval map; do
         for workload in "$BATS_FILE_TMPDIR/two.yaml" "$BATS_FILE_TMPDIR/two.yaml:a"; do
-            succeeds "$command" "$workload" --accel "$BATS_FILE_TMPDIR/free.yaml" --out "$command" --quiet
+            succeeds "$command" "$workload" --accel "$BATS_FILE_TMPDIR/free.yaml" --out "$command-${workload##*/}" --quiet
             if grep -qw -- 'inf' out; then complain "expected no inf of: $command $workload"; fi
         done
     done

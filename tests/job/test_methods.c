@@ -32,7 +32,9 @@ static void run_or_refuse(const Job *job, const char *why, SlArena *arena) {
     SlStatus status = job_try(job, NULL, NULL, arena, &record, &err);
     if (why) {
         assert_int_equal(status, SL_EINPUT);
-        assert_string_equal(err.text, why);
+        char sentence[256];
+        snprintf(sentence, sizeof sentence, "%s: %s", job->run.method->name, why);
+        assert_string_equal(err.text, sentence);
         return;
     }
     if (status != SL_OK) fail_msg("%s: %s", job->run.method->name, err.text);
