@@ -9,7 +9,13 @@
 
 static SlStatus find_method(const char *name, Map *map, SlError *err) {
     map->method = method_row_find(name);
-    return map->method ? SL_OK : sl_method_open(name, &map->method, err);
+    if (map->method) return SL_OK;
+    const char *near = method_row_nearest(name);
+    if (strchr(name, '/') || !near || strcmp(near, "exact") != 0)
+        return sl_method_open(name, &map->method, err);
+    return sl_fail(err, SL_EINPUT,
+                   "unknown method '%.40s' (did you mean 'exact'?); see 'starling list methods'",
+                   name);
 }
 
 SlStatus map_method(const MapOptions *options, SlArena *arena, Map *map, SlError *err) {

@@ -184,7 +184,7 @@ static bool result_holds(const SlRunResult *result, char *reason) {
         return differs(reason, "the run calls it %s, without a lower bound", status);
     if (!bound) return true;
     double over = result->value / result->lower_bound - 1, gap = fmax(over, 0);
-    if (!(fabs(result->gap - gap) <= SAME))
+    if (!(fabs(result->gap - gap) <= SAME * (1 + gap)))
         return differs(reason, "the run says a gap of %.6g, its value and bound one of %.6g",
                        result->gap, gap);
     bool fits = result->status == SL_PROOF_STOPPED ||

@@ -301,7 +301,7 @@ YAML
 @test "wrong options are told" {
     refuses 2 "expected a workload" tune
     refuses 2 "expected one workload" tune resnet18 vgg16
-    refuses 2 "--target: expected one of vta, cpu" tune resnet18 --target gpu
+    refuses 2 "--evaluator: expected vta or cpu, got 'gpu'" tune resnet18 --target gpu
     refuses 2 "unknown method 'dcok' (did you mean 'dcoc'?)" tune resnet18 -m dcok
     refuses 2 "--core: core '16': expected BATCHxBLOCK_INxBLOCK_OUT" tune resnet18 --core 16
     refuses 2 "--core: core '3x16x16'" tune resnet18 --core 3x16x16

@@ -18,7 +18,7 @@ PRIMES = (2, 3, 5, 7, 11, 13, 31, 61, 127, 251, 509, 1021)
 # names that take up room, need escaping, look like numbers, options or paths, or are not ASCII
 NAMES = ("1", "0", "conv", "layer2", "-q", "--json", "%s%n", "a/b", "..", ".", "a\\b", "it's", '"', "<b>&amp;", "#x",
          "{k}", "[0]", "*", "~", "null", "true", "1e3", "=", "é", "слой", "層一", "🐦", "e\u0301\u0301", "x" * 63,
-         "é" * 31, "層" * 21, "a|b", "$HOME", "`id`", "CON", "a.b", "NaN", "\u202eabc", "\u00a0", "?", "@7", "K*4")
+         "é" * 31, "層" * 21, "a|b", "$HOME", "`id`", "CON", "a.b", "NaN", "\u00a0", "?", "@7", "K*4")
 
 
 def chance(rng, share):
@@ -83,6 +83,8 @@ def layer_of(rng):
     kind = rng.choice(("conv", "conv", "conv", "grouped", "dw", "dw", "linear", "gemm", "bmm"))
     keys = {"conv": "NKCPQRS", "grouped": "NGKCPQRS", "dw": "NGPQRS", "linear": "NKC", "gemm": "MNK", "bmm": "BMNK"}
     layer = {"type": "conv" if kind == "grouped" else kind, **extents(rng, list(keys[kind]), large)}
+    for key in {"linear": "KC", "gemm": "MNK", "bmm": "MNK"}.get(kind, ""):
+        layer.setdefault(key, 1)  # the readers want these even where they are 1
     if kind in ("conv", "grouped", "dw"):
         window(rng, layer)
     if kind == "gemm" and chance(rng, 0.3):

@@ -207,7 +207,7 @@ def prove(case, rng):
         return
     out = case.run("verify", "run", "--json")
     case.require(out is not None, "the certificates are refused")
-    verdict = case.json(out, "starling.verify/1")
+    verdict = case.json(out, "starling.verify/2")
     case.require(verdict["n_false"] == verdict["n_unread"] == 0, "a certificate is false")
     bounds = {layer["name"]: layer["lower_bound"] for layer in document["layers"]}
     case.require(verdict["n_true"] == sum(bound is not None for bound in bounds.values()), "certificates are missing")

@@ -114,7 +114,7 @@ def check_claim(layer, epsilon):
     """Gap and status follow from value and bound."""
     over = layer["objective_value"] / layer["lower_bound"] - 1
     gap, status = max(over, 0), (layer["proof"] or {"status": "unproven"})["status"]
-    if not abs((math.nan if layer["gap"] is None else layer["gap"]) - gap) <= NEAR:
+    if not abs((math.nan if layer["gap"] is None else layer["gap"]) - gap) <= NEAR * (1 + gap):
         raise Untrue(f"the run says a gap of {layer['gap']}, its value and bound one of {gap:.6g}")
     most = {"optimal": OPTIMAL, "within": epsilon, "stopped": math.inf, "outside": 0}
     if status not in most or gap > most[status] + NEAR:
