@@ -25,7 +25,7 @@ bool sl_log_has_values(const SlTaskKind *kind) {
 }
 
 bool sl_log_same_space(const SlTaskKind *kind, const SlSpace *a, const SlSpace *b) {
-    bool same = a->n_params == b->n_params;
+    bool same = a->n_params == b->n_params && a->params && b->params;
     for (int k = 0; k < a->n_params && same; k++) {
         const SlParam *x = &a->params[k], *y = &b->params[k];
         same = strcmp(x->name, y->name) == 0 && x->n == y->n;
