@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # search.bats - own spaces and own evaluators from the shell.
-load common
 # shellcheck disable=SC2154 # code is set by starling() of common.bash
+load common
 
 space() {
     cat > space.yaml <<'EOF'
