@@ -41,18 +41,12 @@ typedef struct {
 
 // ---- methods ----
 
-static bool has_critic(const SlMethod *method) {
-    for (const SlOption *option = method->options; option->name; option++)
-        if (strcmp(option->name, "critic") == 0) return true;
-    return false;
-}
-
 // not those that think for milliseconds: they are for samples that are dear
 static void list_rows(Bench *bench) {
     const SlMethod *method;
     for (int i = 0; (method = sl_method_at(i)) != NULL && bench->n_rows + 2 <= MAX_ROWS; i++) {
         if (method->thinks || method->needs & SL_NEEDS_FLOORS) continue;
-        bool critic = has_critic(method);
+        bool critic = sl_method_has_option(method, "critic");
         bench->rows[bench->n_rows++] =
             (MethodRow){.method = method, .critic = critic ? "on" : NULL};
         if (critic) bench->rows[bench->n_rows++] = (MethodRow){.method = method, .critic = "off"};

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "curve_json.h"
 #include "map.h"
 #include "starling/cost/bound.h"
 
@@ -26,20 +27,9 @@ static json_t *digits_json(double value) {
     return json_string(digits);
 }
 
-static json_t *curve_json(const MapLayer *layer, json_t *(*number)(double)) {
-    json_t *list = command_need(json_array());
-    for (int i = 0; i < layer->job->record.n_curve; i++) {
-        const SlCurvePoint *point = &layer->job->record.curve[i];
-        json_t *pair = command_need(json_array());
-        json_add(pair, json_integer(point->sample));
-        json_add(pair, number(point->value));
-        json_add(list, pair);
-    }
-    return list;
-}
-
 json_t *layer_curve_json(const MapLayer *layer) {
-    return curve_json(layer, sl_json_number);
+    const SlRecord *record = &layer->job->record;
+    return curve_json(record->n_curve, record->curve, sl_json_number);
 }
 
 static void put_search(const MapLayer *layer, json_t *document) {
@@ -54,7 +44,7 @@ static void put_search(const MapLayer *layer, json_t *document) {
     json_put_text(document, "mapping", sl_mapping_write(&record->best.mapping, sizeof nest, nest));
     json_put(document, "value", digits_json(record->best.outcome.value));
     json_put(document, "failures", json_integer(record->failures));
-    json_put(document, "curve", curve_json(layer, digits_json));
+    json_put(document, "curve", curve_json(record->n_curve, record->curve, digits_json));
 }
 
 static json_t *proof_json(const Map *map, const SlProof *proof) {

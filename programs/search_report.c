@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "curve_json.h"
 #include "search_command.h"
 #include "show.h"
 
@@ -79,17 +80,6 @@ static json_t *point_json(const Search *search) {
     return to;
 }
 
-static json_t *curve_json(const SlRecord *record) {
-    json_t *list = command_need(json_array());
-    for (int i = 0; i < record->n_curve; i++) {
-        json_t *pair = command_need(json_array());
-        json_add(pair, json_integer(record->curve[i].sample));
-        json_add(pair, sl_json_number(record->curve[i].value));
-        json_add(list, pair);
-    }
-    return list;
-}
-
 json_t *search_json(const Search *search) {
     const SlRecord *record = &search->record;
     json_t *to = command_need(sl_json_document("search", 1));
@@ -112,6 +102,6 @@ json_t *search_json(const Search *search) {
     json_put(to, "best_sample", json_integer(record->best.sample));
     json_put(to, "value", found ? sl_json_number(record->best.outcome.value) : json_null());
     json_put(to, "point", found ? point_json(search) : json_null());
-    json_put(to, "curve", curve_json(record));
+    json_put(to, "curve", curve_json(record->n_curve, record->curve, sl_json_number));
     return to;
 }

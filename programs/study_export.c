@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "curve_json.h"
 #include "study_command.h"
 
 // ---- columns of a cell ----
@@ -154,17 +155,6 @@ static void add_windows_csv(const Study *study, SlText *out) {
 
 // ---- JSON ----
 
-static json_t *curve_json(const SlCellRecord *record) {
-    json_t *list = command_need(json_array());
-    for (int i = 0; i < record->n_curve; i++) {
-        json_t *pair = command_need(json_array());
-        json_add(pair, json_integer(record->curve[i].sample));
-        json_add(pair, sl_json_number(record->curve[i].value));
-        json_add(list, pair);
-    }
-    return list;
-}
-
 static json_t *windows_json(const SlCellRecord *record) {
     json_t *list = command_need(json_array());
     for (int i = 0; i < record->n_windows; i++) {
@@ -201,7 +191,8 @@ static json_t *record_json(const Study *study, const SlCellRecord *record) {
     json_put_text(to, "kind", sl_cell_names[record->kind]);
     for (int c = 0; c < N_COLUMNS; c++)
         if (study->options->times || !columns[c].time) put_column(to, record, &columns[c]);
-    if (study->options->what == STUDY_CURVES) json_put(to, "curve", curve_json(record));
+    if (study->options->what == STUDY_CURVES)
+        json_put(to, "curve", curve_json(record->n_curve, record->curve, sl_json_number));
     if (study->options->what == STUDY_WINDOWS) json_put(to, "windows", windows_json(record));
     return to;
 }

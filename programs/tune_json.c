@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "curve_json.h"
 #include "tune_command.h"
 
 static json_t *object(void) {
@@ -76,17 +77,6 @@ static json_t *knobs_json(const TuneLayer *layer, const int32_t *point) {
     return to;
 }
 
-static json_t *curve_json(const SlRecord *record) {
-    json_t *curve = list();
-    for (int i = 0; i < record->n_curve; i++) {
-        json_t *pair = list();
-        json_add(pair, json_integer(record->curve[i].sample));
-        json_add(pair, sl_json_number(record->curve[i].value));
-        json_add(curve, pair);
-    }
-    return curve;
-}
-
 static json_t *value_json(const Tune *tune, const TuneLayer *layer, const TuneValue *value) {
     json_t *to = object();
     json_put_number(to, tune_is_vta(tune) ? "cycles" : "measured_s", value->value);
@@ -113,7 +103,7 @@ static void put_record(const Tune *tune, const TuneLayer *layer, json_t *to) {
     json_put(to, "found_at", json_integer(record->best.sample));
     json_put_text(to, "stopped", sl_stop_text(&sl_kind_vta, record->stopped));
     json_put_number(to, "best_measured", tune_found(record));
-    json_put(to, "curve", curve_json(record));
+    json_put(to, "curve", curve_json(record->n_curve, record->curve, sl_json_number));
     if (record->best.sample == 0) return;
     json_put(to, "knobs", knobs_json(layer, record->best.point));
     json_put(to, "best", value_json(tune, layer, &layer->best));
