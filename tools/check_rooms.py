@@ -34,12 +34,12 @@ ALLOWED = {room: set(row.split()) for room, row in ALLOWED.items()}
 OUTSIDE = {"programs", "bindings"}  # may use every front door, nothing else
 
 # libraries behind a front door: core alone parses YAML and unpacks files; the outside builds JSON
-# documents too; study keeps records, packed
+# documents too; job keeps records, packed
 THIRD_PARTY = {
     "yaml.h": {"core"},
     "jansson.h": {"core"} | OUTSIDE,
-    "sqlite3.h": {"study"},
-    "zlib.h": {"core", "study"},
+    "sqlite3.h": {"job"},
+    "zlib.h": {"core", "job"},
 }
 
 # what task.h lets through must not be called there: every evaluation is counted by task

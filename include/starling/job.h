@@ -5,7 +5,9 @@
 #pragma once
 
 #include "starling/job/assign.h"
+#include "starling/job/cell.h"
 #include "starling/job/log.h"
 #include "starling/job/network.h"
 #include "starling/job/run.h"
+#include "starling/job/store.h"
 #include "starling/prove.h"

@@ -1,11 +1,7 @@
-// study_cells.c - the cells of a plan in order, and what tells one result of a cell from another.
-#include <stdio.h>
-#include <string.h>
+// study_cells.c - the cells of a plan in order, and each as a unit of work.
 
 #include "study_cells.h"
 #include "study_plan_inside.h"
-
-const char *const sl_cell_names[SL_N_CELLS + 1] = {"run", "proof", "space", "assign", NULL};
 
 enum { FIRST_SEED = 1 }; // of proofs and assignments
 
@@ -65,60 +61,46 @@ SlStatus sl_plan_cells(const SlPlan *plan, SlArena *arena, int *n, SlPlanCell **
     return status == SL_OK ? SL_OK : sl_plan_no_memory(err);
 }
 
-// ---- fingerprints ----
+// ---- as units of work ----
 
-static void add_task(const SlPlan *plan, const SlPlanTask *task, SlText *out) {
-    if (!plan->kind->maps) {
-        sl_text_add(out, "%s\n%s\n%lld points\n", SL_VERSION, task->stream,
-                    (long long)task->n_points);
-        return;
-    }
-    sl_text_add(out, "%s\n%s\n%s %s\n", SL_VERSION, task->workload, task->objective,
-                sl_space_names[plan->space]);
-    if (plan->kind != &sl_kind_native) sl_text_add(out, "model %s\n", plan->kind->name);
-    sl_space_describe(task->setup.space, out);
+static void fill_run(const SlPlan *plan, const SlPlanRow *row, SlCell *out) {
+    out->row = row->name;
+    out->settings = row->settings;
+    out->method = row->method;
+    out->options = row->options;
+    out->n_agents = row->n_agents;
+    out->dataset = row->dataset;
+    out->budget.samples = row->samples;
+    out->start = plan->start;
+    out->n_windows = plan->n_windows;
+    out->trace = plan->trace;
 }
 
-static void add_run(const SlPlan *plan, const SlPlanCell *cell, SlText *out) {
-    const SlPlanRow *row = &plan->rows[cell->row];
-    if (!plan->kind->maps) {
-        sl_text_add(out, "%s %s\n%lld", row->method->name, row->settings, (long long)row->samples);
-        return;
-    }
-    sl_text_add(out, "%s %s\n%d %lld %lld\n%s %s %d %d\n", row->method->name, row->settings,
-                row->n_agents, (long long)row->dataset, (long long)row->samples,
-                sl_start_names[plan->start], sl_illegal_names[plan->illegal], plan->n_windows,
-                plan->trace);
-}
-
-static void add_assign(const SlPlan *plan, SlText *out) {
-    const SlAssignSetup *setup = &plan->assign_setup;
-    sl_text_add(out, "%lld %.17g %s %s", (long long)setup->samples, setup->share,
-                sl_metric_names[setup->metric], sl_linkage_names[setup->linkage]);
-    for (int i = 0; i < plan->n_budgets; i++) sl_text_add(out, " %d", plan->budgets[i]);
-}
-
-static void add_cell_text(const SlPlan *plan, const SlPlanCell *cell, SlText *out) {
-    add_task(plan, &plan->tasks[cell->task], out);
-    sl_text_add(out, "%s %llu\n", sl_cell_names[cell->kind], (unsigned long long)cell->seed);
-    if (cell->kind == SL_CELL_RUN) add_run(plan, cell, out);
-    if (cell->kind == SL_CELL_PROOF)
-        sl_text_add(out, "%.17g %.17g %lld", plan->prove_gap, plan->prove_seconds,
-                    (long long)plan->prove_nodes);
-    if (cell->kind == SL_CELL_ASSIGN) add_assign(plan, out);
-}
-
-const char *sl_cell_fingerprint(const SlPlan *plan, const SlPlanCell *cell, SlArena *arena) {
-    char *out = SL_NEW(arena, 17, char);
-    size_t mark = sl_arena_mark(arena);
-    SlText text;
-    sl_text_init(&text, arena);
-    add_cell_text(plan, cell, &text);
-    uint64_t sum = UINT64_C(0xcbf29ce484222325); // FNV-1a, 64 bits
-    for (size_t i = 0; i < text.n; i++)
-        sum = (sum ^ (unsigned char)text.data[i]) * UINT64_C(0x100000001b3);
-    if (out && !text.failed) snprintf(out, 17, "%016llx", (unsigned long long)sum);
-    bool failed = text.failed;
-    sl_arena_rewind(arena, mark);
-    return failed ? NULL : out;
+SlCell sl_plan_cell(const SlPlan *plan, const SlPlanCell *cell) {
+    const SlPlanTask *task = &plan->tasks[cell->task];
+    SlCell out = {.kind = cell->kind,
+                  .key = cell->key,
+                  .task = task->name,
+                  .layer = task->layer,
+                  .workload = task->workload,
+                  .accel = task->accel,
+                  .objective = task->objective,
+                  .space = task->setup.space ? sl_space_names[plan->space]
+                                             : sl_hardware_names[plan->hardware],
+                  .setup = task->setup,
+                  .preset = plan->space,
+                  .stream = task->stream,
+                  .n_points = task->n_points,
+                  .floor = task->floor,
+                  .seed = cell->seed,
+                  .gap = plan->prove_gap,
+                  .seconds = plan->prove_seconds,
+                  .nodes = plan->prove_nodes,
+                  .assign = plan->assign_setup,
+                  .n_budgets = plan->n_budgets,
+                  .budgets = plan->budgets};
+    out.setup.kind = plan->kind;
+    out.setup.illegal = plan->illegal;
+    if (cell->kind == SL_CELL_RUN) fill_run(plan, &plan->rows[cell->row], &out);
+    return out;
 }

@@ -11,31 +11,6 @@ typedef struct {
     int64_t usual, most;
 } Samples;
 
-// ---- settings ----
-
-// printed JSON on one line: line breaks and the blanks behind them stand between values only
-static const char *one_line(const char *json, SlArena *arena) {
-    SlText out;
-    sl_text_init(&out, arena);
-    for (const char *c = json; *c;) {
-        size_t n = strcspn(c, "\n");
-        sl_text_put(&out, c, n);
-        c += n;
-        if (!*c) break;
-        c += strspn(c, "\n ");
-        bool inside = out.n && out.data[out.n - 1] == ',';
-        if (inside) sl_text_add(&out, " ");
-    }
-    return out.failed ? NULL : out.data;
-}
-
-static const char *settings_text(const SlOption *table, const void *options, SlArena *arena) {
-    SlText text;
-    sl_text_init(&text, arena);
-    SlStatus status = sl_json_print(sl_options_json(table, options), &text, NULL);
-    return status == SL_OK ? one_line(text.data, arena) : NULL;
-}
-
 // ---- methods ----
 
 // ended by NULL
@@ -81,7 +56,7 @@ static SlStatus read_options(const SlNode *set, SlArena *arena, SlPlanRow *row, 
     SlStatus status = set ? sl_options_read(method->options, set, options, err) : SL_OK;
     if (status != SL_OK) return status;
     row->options = options;
-    row->settings = settings_text(method->options, options, arena);
+    row->settings = sl_method_settings(method, options, arena);
     return row->settings ? SL_OK : sl_plan_no_memory(err);
 }
 

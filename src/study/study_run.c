@@ -7,10 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <time.h>
 
-#include "store_inside.h"
 #include "study_cells.h"
 
 #define LIFE_SECONDS 0.2 // between two signs of life
@@ -44,7 +42,6 @@ typedef struct {
     SlStudyWatch *watch;
     void *context;
     SlArena arena;
-    const char *machine;
     Item *items;        // (n_items) in the order of the plan
     int n_items, first; // before `first` all are taken
     int n_workers;
@@ -68,32 +65,6 @@ static double now_seconds(void) {
 
 static SlStatus no_memory(Study *study) {
     return sl_fail(&study->err, SL_ENOMEM, "not enough memory for the study");
-}
-
-// ---- which machine, which day ----
-
-// the model of the processor, or its architecture
-static const char *machine_name(SlArena *arena) {
-    char line[256], name[256] = "";
-    struct utsname info;
-    FILE *file = fopen("/proc/cpuinfo", "r");
-    while (file && !name[0] && fgets(line, sizeof line, file)) {
-        const char *colon = strchr(line, ':');
-        if (!colon || strncmp(line, "model name", 10) != 0) continue;
-        snprintf(name, sizeof name, "%s", colon + 1 + strspn(colon + 1, " \t"));
-        name[strcspn(name, "\n")] = '\0';
-    }
-    if (file) fclose(file);
-    if (!name[0] && uname(&info) == 0) snprintf(name, sizeof name, "%.200s", info.machine);
-    const char *text = sl_arena_text(arena, name, strlen(name));
-    return text ? text : "";
-}
-
-static void write_date(char out[static 32]) {
-    time_t now = time(NULL);
-    struct tm parts;
-    out[0] = '\0';
-    if (gmtime_r(&now, &parts)) strftime(out, 32, "%Y-%m-%dT%H:%M:%SZ", &parts);
 }
 
 // ---- what is to be done ----
@@ -144,7 +115,8 @@ static SlStatus gather(Study *study) {
     study->now.n_cells = n;
     if (!study->items) return no_memory(study);
     for (int i = 0; i < n; i++) {
-        const char *print = sl_cell_fingerprint(study->plan, &cells[i], &study->arena);
+        SlCell cell = sl_plan_cell(study->plan, &cells[i]);
+        const char *print = sl_cell_fingerprint(&cell, &study->arena);
         if (!print) return no_memory(study);
         if (cells[i].kind == SL_CELL_RUN) study->samples += units_of(study->plan, &cells[i]);
         const SlStoreEntry *entry =
@@ -268,11 +240,11 @@ typedef struct {
     int worker;
 } Worker;
 
-static bool watch_cell(void *context, int64_t samples) {
+static bool watch_cell(void *context, const SlEvent *event) {
     const Worker *worker = context;
     Study *study = worker->study;
     pthread_mutex_lock(&study->lock);
-    study->flights[worker->worker].samples = samples;
+    study->flights[worker->worker].samples = event->samples;
     tell(study, NULL);
     bool stop = study->stopping;
     pthread_mutex_unlock(&study->lock);
@@ -313,15 +285,14 @@ static void work_on(void *context, int number, int worker) {
 
     Worker me = {study, worker};
     SlArena arena;
+    SlCell cell = sl_plan_cell(study->plan, &item->cell);
+    SlCellFound found;
     SlCellRecord record;
     SlError why, err = {0};
-    char date[32];
     sl_arena_init(&arena, 0);
-    bool whole = sl_cell_run(study->plan, &item->cell, watch_cell, &me, &arena, &record, &why);
-    write_date(date);
+    sl_cell_run(&cell, watch_cell, &me, &arena, &found, &record, &why); // failing is a record too
+    bool whole = !found.stopped;
     record.fingerprint = item->fingerprint;
-    record.machine = study->machine;
-    record.finished = date;
     SlStatus status = whole ? sl_store_put(study->store, &record, &err) : SL_OK;
 
     pthread_mutex_lock(&study->lock);
@@ -337,7 +308,6 @@ static void work_on(void *context, int number, int worker) {
 // ---- the study ----
 
 static SlStatus prepare(Study *study) {
-    study->machine = machine_name(&study->arena);
     study->paces = SL_NEW(&study->arena, study->plan->n_rows + SL_N_CELLS, Pace);
     study->flights = SL_NEW(&study->arena, study->n_workers, Flight);
     if (!study->paces || !study->flights) return no_memory(study);

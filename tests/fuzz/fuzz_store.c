@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "../../src/study/store_inside.h"
+#include "../../src/job/store_inside.h"
 
 static void require(bool truth) {
     if (!truth) abort();

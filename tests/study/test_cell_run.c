@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "starling/study/totals.h"
-#include "store_help.h"
+#include "support/store_help.h"
 
 // two distinct layers, one of them twice, and one for the host
 static const char network[] = "network: net\n"

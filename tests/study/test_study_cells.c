@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "store_help.h"
+#include "support/store_help.h"
 #include "study/study_cells.h"
 
 static const char base[] = "study: a\n"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "starling/learn.h"
-#include "store_help.h"
+#include "support/store_help.h"
 
 static const char whole[] =
     "study: mine_2\n"

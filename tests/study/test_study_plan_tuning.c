@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "store_help.h"
+#include "support/store_help.h"
 
 static const char whole[] =
     "study: tuned\n"

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "store_help.h"
+#include "support/store_help.h"
 #include "study/store_inside.h"
 #include "study/study_cells.h"
 #include "support/world.h"

@@ -32,6 +32,8 @@ SlStatus sl_method_open(const char *name, const SlMethod **method, SlError *err)
 SlStatus sl_method_options(const SlMethod *method, const char *set, SlArena *arena, void **options,
                            SlError *err);
 bool sl_method_has_option(const SlMethod *method, const char *name);
+// All of them as one line of JSON in the arena; NULL without memory.
+const char *sl_method_settings(const SlMethod *method, const void *options, SlArena *arena);
 
 // --- What happens, as it happens: runs, proofs and jobs tell it
 
@@ -41,6 +43,7 @@ typedef enum {
     SL_EVENT_BOUND,  // of a proof, now and then
     SL_EVENT_END,    // of a task
     SL_EVENT_PROOFS, // of a job: searches are over, n_all proofs follow; of no task
+    SL_EVENT_CORES,  // of a job: n_done of n_all candidates for a core are drafted; of no task
 } SlEventKind;
 
 typedef struct {

@@ -4,7 +4,7 @@
 // Flow: sl_store_cells -> sl_results_make -> one call per number of a table.
 #pragma once
 
-#include "starling/study/store.h"
+#include "starling/study/study_plan.h"
 
 enum { SL_N_CHECKPOINTS = 9, SL_SEEDS_MAX = 1000 };
 extern const int64_t sl_checkpoints[SL_N_CHECKPOINTS]; // 50, 100, 250, 500, 1000, ... 20000

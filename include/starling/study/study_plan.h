@@ -42,16 +42,7 @@ typedef struct {
     int n_host;        // of them, left to the host
 } SlPlanNetwork;
 
-typedef enum {
-    SL_CELL_RUN,    // a method on a task with a seed
-    SL_CELL_PROOF,  // of a task: its optimum
-    SL_CELL_SPACE,  // of a task: the size of its spaces
-    SL_CELL_ASSIGN, // of a task: correlations, dendrogram, agents
-    SL_N_CELLS
-} SlCellKind;
-extern const char *const sl_cell_names[SL_N_CELLS + 1]; // "run", "proof", "space", "assign", NULL
-
-// The unit of work. Its key names it in the store: "run/TASK/ROW/SEED", "proof/TASK", ...
+// One cell (job/cell.h) of it; its key names it in the store: "run/TASK/ROW/SEED", "proof/TASK" ...
 typedef struct {
     SlCellKind kind;
     int task;

@@ -25,17 +25,17 @@ void sl_detail_proof(const SlProof *proof, SlText *out) {
 }
 
 // one preset: its size, or why the layer has no such space
-static void add_preset(const SlTaskKind *kind, const SlPlanTask *task, SlSpacePreset preset,
-                       SlArena *scratch, SlText *out) {
+static void add_preset(const SlTaskSetup *task, SlSpacePreset preset, SlArena *scratch,
+                       SlText *out) {
     SlError why = {0};
     SlSpace space;
     SlSpaceOptions options = {.preset = preset};
     SlConstraints constraints;
     size_t mark = sl_arena_mark(scratch);
-    SlStatus status = sl_kind_space(kind, scratch, &constraints, &options, &why);
+    SlStatus status = sl_kind_space(task->kind, scratch, &constraints, &options, &why);
     if (status == SL_OK)
-        status = sl_space_make(task->setup.space->layer, task->setup.space->accel, &options,
-                               scratch, &space, &why);
+        status = sl_space_make(task->space->layer, task->space->accel, &options, scratch, &space,
+                               &why);
     sl_text_add(out, "{\"preset\": \"%s\"", sl_space_names[preset]);
     if (status == SL_OK) {
         sl_text_add(out, ", \"params\": %d, \"log10_size\": %.6g", space.n_params,
@@ -49,11 +49,11 @@ static void add_preset(const SlTaskKind *kind, const SlPlanTask *task, SlSpacePr
     sl_arena_rewind(scratch, mark);
 }
 
-void sl_detail_spaces(const SlPlan *plan, const SlPlanTask *task, SlArena *scratch, SlText *out) {
-    sl_text_add(out, "{\"space\": \"%s\", \"presets\": [", sl_space_names[plan->space]);
+void sl_detail_spaces(const SlCell *cell, SlArena *scratch, SlText *out) {
+    sl_text_add(out, "{\"space\": \"%s\", \"presets\": [", sl_space_names[cell->preset]);
     for (int preset = 0; preset < SL_N_SPACES; preset++) {
         if (preset) sl_text_add(out, ", ");
-        add_preset(plan->kind, task, (SlSpacePreset)preset, scratch, out);
+        add_preset(&cell->setup, (SlSpacePreset)preset, scratch, out);
     }
     sl_text_add(out, "]}");
 }
@@ -89,22 +89,22 @@ static void add_tree(const SlAssignment *assignment, SlText *out) {
 }
 
 // the agent of every parameter for each number of agents that the space has parameters for
-static void add_agents(const SlPlan *plan, const SlAssignment *assignment, SlText *out) {
+static void add_agents(const SlCell *cell, const SlAssignment *assignment, SlText *out) {
     bool first = true;
     sl_text_add(out, ", \"agents\": {");
-    for (int i = 0; i < plan->n_budgets; i++) {
-        if (plan->budgets[i] > assignment->n) continue;
+    for (int i = 0; i < cell->n_budgets; i++) {
+        if (cell->budgets[i] > assignment->n) continue;
         SlAgents agents;
-        sl_assign_agents(assignment, plan->budgets[i], &agents);
-        sl_text_add(out, "%s\"%d\": ", first ? "" : ", ", plan->budgets[i]);
+        sl_assign_agents(assignment, cell->budgets[i], &agents);
+        sl_text_add(out, "%s\"%d\": ", first ? "" : ", ", cell->budgets[i]);
         add_ints(out, assignment->n, agents.agent);
         first = false;
     }
     sl_text_add(out, "}");
 }
 
-void sl_detail_assign(const SlPlan *plan, const SlSpace *space, const SlAssignment *assignment,
-                      SlText *out) {
+void sl_detail_assign(const SlCell *cell, const SlAssignment *assignment, SlText *out) {
+    const SlSpace *space = cell->setup.space;
     sl_text_add(out, "{\"names\": [");
     for (int i = 0; i < assignment->n; i++) {
         if (i) sl_text_add(out, ", ");
@@ -116,6 +116,6 @@ void sl_detail_assign(const SlPlan *plan, const SlSpace *space, const SlAssignme
     add_tree(assignment, out);
     sl_text_add(out, ", \"samples\": %lld, \"rows\": %d", (long long)assignment->samples,
                 assignment->n_rows);
-    add_agents(plan, assignment, out);
+    add_agents(cell, assignment, out);
     sl_text_add(out, "}");
 }

@@ -1,9 +1,36 @@
 // store_cells.c - records written to and read from the tables of a store.
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
 
 #include "store_inside.h"
+
+// ---- which machine, which day ----
+
+static void find_machine(SlStore *store) {
+    char line[256];
+    struct utsname info;
+    FILE *file = store->machine[0] ? NULL : fopen("/proc/cpuinfo", "r");
+    while (file && !store->machine[0] && fgets(line, sizeof line, file)) {
+        const char *colon = strchr(line, ':');
+        if (!colon || strncmp(line, "model name", 10) != 0) continue;
+        snprintf(store->machine, sizeof store->machine, "%s", colon + 1 + strspn(colon + 1, " \t"));
+        store->machine[strcspn(store->machine, "\n")] = '\0';
+    }
+    if (file) fclose(file);
+    if (!store->machine[0] && uname(&info) == 0)
+        snprintf(store->machine, sizeof store->machine, "%.200s", info.machine);
+}
+
+static void write_date(char out[static 32]) {
+    time_t now = time(NULL);
+    struct tm parts;
+    out[0] = '\0';
+    if (gmtime_r(&now, &parts)) strftime(out, 32, "%Y-%m-%dT%H:%M:%SZ", &parts);
+}
 
 // ---- writing ----
 
@@ -94,9 +121,16 @@ SlStatus sl_store_write(SlStore *store, const SlCellRecord *record, SlError *err
 }
 
 SlStatus sl_store_put(SlStore *store, const SlCellRecord *record, SlError *err) {
+    SlCellRecord signed_record = *record;
+    char date[32];
     pthread_mutex_lock(&store->lock);
+    find_machine(store);
+    write_date(date);
+    if (!record->machine) signed_record.machine = store->machine;
+    if (!record->finished) signed_record.finished = date;
     SlStatus status = sl_store_begin(store, err);
-    if (status == SL_OK) status = sl_store_end(store, sl_store_write(store, record, err), err);
+    if (status == SL_OK)
+        status = sl_store_end(store, sl_store_write(store, &signed_record, err), err);
     pthread_mutex_unlock(&store->lock);
     return status;
 }

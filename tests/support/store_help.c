@@ -1,5 +1,5 @@
 // store_help.c - stores and small plans.
-#include "store_help.h"
+#include "support/store_help.h"
 
 #include <string.h>
 

@@ -1,16 +1,17 @@
-// store_inside.h - inside study: the store's connection, the columns of a record, its blobs.
+// store_inside.h - inside job: the store's connection, the columns of a record, its blobs.
 #pragma once
 
 #include <pthread.h>
 #include <sqlite3.h>
 
-#include "starling/study.h"
+#include "starling/job/store.h"
 
 struct SlStore {
     char path[1024];
     sqlite3 *db;
     pthread_mutex_t lock; // around every use of db
     bool writing;         // something was written: the log is settled when it ends
+    char machine[256];    // model of the processor, or its architecture; "" = not yet asked for
 };
 
 // ---- columns of a record ----
@@ -68,17 +69,3 @@ SlStatus sl_store_fail(SlStore *store, SlStatus status, SlError *err);
 SlStatus sl_store_begin(SlStore *store, SlError *err);
 SlStatus sl_store_end(SlStore *store, SlStatus status, SlError *err); // commit, or undo
 SlStatus sl_store_write(SlStore *store, const SlCellRecord *record, SlError *err);
-
-// After a study: what is in the log moves into the one file.
-void sl_store_settle(SlStore *store);
-
-// ---- what is there, without curves ----
-
-typedef struct {
-    const char *key, *fingerprint;
-    bool broken;
-    int64_t samples;
-    double seconds; // NAN = not known
-} SlStoreEntry;
-SlStatus sl_store_index(SlStore *store, SlArena *arena, int *n, SlStoreEntry **entries,
-                        SlError *err); // in the order of their keys

@@ -1,4 +1,4 @@
-// store.c - records of a study in one SQLite file: opening, its tables, texts, transactions.
+// store.c - records in one SQLite file: opening, its tables, texts, transactions.
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,7 +17,7 @@ SlStatus sl_store_fail(SlStore *store, SlStatus status, SlError *err) {
     int code = sqlite3_errcode(store->db) & 0xff;
     if (code == SQLITE_NOMEM) return sl_fail(err, SL_ENOMEM, "not enough memory for the store");
     if (code == SQLITE_NOTADB)
-        return sl_fail_at(err, SL_EINPUT, store->path, 0, 0, "this is no store of a study");
+        return sl_fail_at(err, SL_EINPUT, store->path, 0, 0, "this is no store of records");
     return sl_fail_at(err, status, store->path, 0, 0, "the store cannot be %s: %s",
                       status == SL_EIO ? "written" : "read", sqlite3_errmsg(store->db));
 }
@@ -129,7 +129,7 @@ static SlStatus check_file(SlStore *store, bool *fresh, SlError *err) {
     if (*fresh) return SL_OK;
     if (application != APPLICATION)
         return sl_fail_at(err, SL_EINPUT, store->path, 0, 0,
-                          "this is an SQLite file, but no store of a study");
+                          "this is an SQLite file, but no store of records");
     if (schema != SCHEMA)
         return sl_fail_at(err, SL_EINPUT, store->path, 0, 0,
                           "the store has schema %lld, this program reads %d", (long long)schema,
@@ -166,7 +166,7 @@ static SlStatus open_file(SlStore *store, bool create, SlError *err) {
     if (status != SL_OK || !fresh) return status;
     if (create) return make_file(store, err);
     return sl_fail_at(err, SL_EINPUT, store->path, 0, 0,
-                      "this is no store of a study: it is empty");
+                      "this is no store of records: it is empty");
 }
 
 SlStatus sl_store_open(const char *path, bool create, SlStore **store, SlError *err) {

@@ -1,12 +1,22 @@
-// store.h - records of a study in one SQLite file (docs/formats/store.md), and the study that fills
-// it.
+// store.h - records of runs and proofs in one SQLite file (docs/formats/store.md).
 //
-// Flow: sl_store_open -> sl_study_run (only cells that are missing) -> sl_store_cells -> compare.h.
+// Flow: sl_store_open -> sl_store_index (what is there) -> sl_store_put ... -> sl_store_cells. Jobs
+//       (job/network.h) and studies (study.h) keep their records in one.
 #pragma once
 
-#include "starling/study/study_plan.h"
+#include "starling/job/run.h"
 
-// What came of a cell. Everything but the last three is the same for the same plan and version.
+// What a record is of.
+typedef enum {
+    SL_CELL_RUN,    // a method on a task with a seed
+    SL_CELL_PROOF,  // of a task: its optimum
+    SL_CELL_SPACE,  // of a task: the size of its spaces
+    SL_CELL_ASSIGN, // of a task: correlations, dendrogram, agents
+    SL_N_CELLS
+} SlCellKind;
+extern const char *const sl_cell_names[SL_N_CELLS + 1]; // "run", "proof", "space", "assign", NULL
+
+// What came of a cell. Everything but the last three is the same for the same cell and version.
 typedef struct {
     const char *key;         // of the cell
     const char *fingerprint; // of everything that decides the result
@@ -30,8 +40,8 @@ typedef struct {
     const char *detail; // JSON, "" = none (docs/formats/store.md)
 
     double seconds;
-    const char *machine;
-    const char *finished; // "2026-01-31T23:59:59Z"
+    const char *machine;  // NULL: sl_store_put names this one
+    const char *finished; // "2026-01-31T23:59:59Z"; NULL: now
 } SlCellRecord;
 
 typedef struct SlStore SlStore;
@@ -53,6 +63,16 @@ SlStatus sl_store_put(SlStore *store, const SlCellRecord *record, SlError *err);
 SlStatus sl_store_cells(SlStore *store, SlArena *arena, int *n, SlCellRecord **records,
                         SlError *err);
 
+// The same without curves and results: which cells are there.
+typedef struct {
+    const char *key, *fingerprint;
+    bool broken;
+    int64_t samples;
+    double seconds; // NAN = not known
+} SlStoreEntry;
+SlStatus sl_store_index(SlStore *store, SlArena *arena, int *n, SlStoreEntry **entries,
+                        SlError *err); // in the order of their keys
+
 // Take over the records of another store; equal ones are fine. SL_EINPUT, and nothing is changed,
 // if both hold a cell of one key with different fingerprints or results.
 SlStatus sl_store_merge(SlStore *store, SlStore *from, int *n_new, SlError *err);
@@ -60,20 +80,5 @@ SlStatus sl_store_merge(SlStore *store, SlStore *from, int *n_new, SlError *err)
 // A number that two stores share if their records are the same, times and machines apart.
 SlStatus sl_store_digest(SlStore *store, uint64_t *digest, SlError *err);
 
-// --- Running a study
-
-typedef struct {
-    int n_cells, n_done, n_failed; // of the plan; done: also those that the store had before
-    int n_before;                  // of them
-    const char *key;               // cell that has just ended, NULL = a sign of life
-    double seconds, eta_seconds;   // since the start; NAN = not known yet
-    double work;                   // share of the work done, by samples
-} SlStudyProgress;
-typedef bool SlStudyWatch(void *context, const SlStudyProgress *progress); // true = stop soon
-
-// Run what the store does not have yet, on a pool (NULL = this thread). A broken cell is a record
-// with a reason; it is tried again by the next run. A cell that was stopped leaves no record.
-// `watch` is called by one thread at a time, first before anything is run. SL_ENOMEM, SL_EINPUT, or
-// SL_EIO where the store cannot be written.
-SlStatus sl_study_run(const SlPlan *plan, SlStore *store, SlPool *pool, SlStudyWatch *watch,
-                      void *context, SlError *err);
+// After many records: what is in SQLite's log moves into the one file.
+void sl_store_settle(SlStore *store);

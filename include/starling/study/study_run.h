@@ -1,0 +1,22 @@
+// study_run.h - the cells of a plan, run side by side into a store (job/store.h).
+//
+// Flow: sl_plan_find -> sl_store_open -> sl_study_run (only cells that are missing) -> compare.h.
+#pragma once
+
+#include "starling/study/study_plan.h"
+
+typedef struct {
+    int n_cells, n_done, n_failed; // of the plan; done: also those that the store had before
+    int n_before;                  // of them
+    const char *key;               // cell that has just ended, NULL = a sign of life
+    double seconds, eta_seconds;   // since the start; NAN = not known yet
+    double work;                   // share of the work done, by samples
+} SlStudyProgress;
+typedef bool SlStudyWatch(void *context, const SlStudyProgress *progress); // true = stop soon
+
+// Run what the store does not have yet, on a pool (NULL = this thread). A broken cell is a record
+// with a reason; it is tried again by the next run. A cell that was stopped leaves no record.
+// `watch` is called by one thread at a time, first before anything is run. SL_ENOMEM, SL_EINPUT, or
+// SL_EIO where the store cannot be written.
+SlStatus sl_study_run(const SlPlan *plan, SlStore *store, SlPool *pool, SlStudyWatch *watch,
+                      void *context, SlError *err);

@@ -1,0 +1,9 @@
+// cell_detail.h - inside job: what cells other than runs say, as JSON (docs/formats/store.md).
+#pragma once
+
+#include "starling/job/cell.h"
+
+void sl_detail_proof(const SlProof *proof, SlText *out);
+// `scratch` is given back; it must not be the arena of `out`.
+void sl_detail_spaces(const SlCell *cell, SlArena *scratch, SlText *out);
+void sl_detail_assign(const SlCell *cell, const SlAssignment *assignment, SlText *out);
