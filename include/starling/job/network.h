@@ -74,7 +74,8 @@ SlStatus sl_job_run(SlJob *job, SlPool *pool, SlWatch *watch, SlJobKeep *keep, v
 const SlMapping *sl_job_mapping(const SlJobTask *task);
 bool sl_job_has_bound(const SlJobTask *task);
 
-// Sums over the whole network, by the native model.
+// Sums over the whole network (starling/network.h), by the native model; of the tasks that have a
+// mapping, and without a value where one has none.
 typedef struct {
     int n_tasks, n_layers;
     double latency_cycles, energy_pj, value; // value: of the goal; NAN where a sum says nothing
@@ -85,6 +86,6 @@ typedef struct {
 } SlNetworkResult;
 SlNetworkResult sl_job_result(const SlJob *job);
 
-// No mappings of the tasks' spaces give the network less: the sum for one objective, Hoelder's
-// inequality for products of latency and energy; NAN where a task has no bound, and for others.
+// No mappings of the tasks' spaces give the network less (sl_network_bound_value); NAN where a task
+// has no bound.
 double sl_job_bound(const SlJob *job);
