@@ -47,7 +47,8 @@ double sl_network_cost_value(const SlNetworkCost *cost, SlObjective objective);
 double sl_network_cost_multiple(const SlNetworkCost *cost, SlObjective objective);
 
 // A goal of the whole network. Where an evaluator gave nothing but values of the goal: their sum if
-// the goal is latency or energy, or if there is one distinct layer, else NAN.
+// the goal is latency or energy, what follows for equal layers if there is one distinct layer, else
+// NAN.
 double sl_network_goal_value(const SlGoal *goal, const SlNetworkCost *cost);
 // The goal of the summed floors: no mappings give the network less. NAN where one has no floor.
 double sl_network_goal_floor(const SlGoal *goal, const SlNetworkCost *cost);

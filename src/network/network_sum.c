@@ -85,9 +85,11 @@ static bool is_sum(const SlGoal *goal) {
     return one && sl_network_degree(goal) == 1 && !has_other(goal);
 }
 
-// from values of the goal alone
+// from values of the goal alone: `value` is n times that of one of n equal layers
 static double told_value(const SlGoal *goal, const SlNetworkCost *cost) {
-    return is_sum(goal) || cost->n_distinct == 1 ? cost->value : NAN;
+    if (is_sum(goal)) return cost->value;
+    if (cost->n_distinct != 1) return NAN;
+    return cost->value * pow(cost->n_layers, sl_network_degree(goal) - 1);
 }
 
 double sl_network_goal_value(const SlGoal *goal, const SlNetworkCost *cost) {

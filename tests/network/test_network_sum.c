@@ -183,12 +183,17 @@ static void values_alone_add_up_for_latency_and_energy_only(void **state) {
     }
 }
 
-static void the_value_of_a_lone_layer_is_its_own(void **state) {
+static void the_value_of_one_distinct_layer_says_that_of_equal_ones(void **state) {
     (void)state;
     SlNetworkCost alone = told(1, (int[]){1}, (double[]){0.3});
-    SlGoal edp = parsed("edp"), area = parsed("area");
+    SlNetworkCost three = told(1, (int[]){3}, (double[]){10});
+    SlGoal latency = parsed("latency"), edp = parsed("edp"), area = parsed("area");
     assert_true(sl_network_goal_value(&edp, &alone) == 0.3);
     assert_true(sl_network_goal_value(&area, &alone) == 0.3);
+    // three times the latency, three times the energy; the same hardware
+    assert_true(near(sl_network_goal_value(&latency, &three), 30));
+    assert_true(near(sl_network_goal_value(&edp, &three), 90));
+    assert_true(near(sl_network_goal_value(&area, &three), 10));
 }
 
 // ---- floors ----
@@ -322,7 +327,7 @@ int main(void) {
         cmocka_unit_test(edp_is_the_product_of_the_sums),
         cmocka_unit_test(several_layers_have_no_area_and_one_has_its_own),
         cmocka_unit_test(values_alone_add_up_for_latency_and_energy_only),
-        cmocka_unit_test(the_value_of_a_lone_layer_is_its_own),
+        cmocka_unit_test(the_value_of_one_distinct_layer_says_that_of_equal_ones),
         cmocka_unit_test(multiples_are_sums_over_sums_of_floors),
         cmocka_unit_test(a_layer_that_does_not_fit_is_summed_but_compared_with_nothing),
         cmocka_unit_test(bounds_of_one_objective_add_up),
