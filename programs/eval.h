@@ -6,7 +6,7 @@
 #pragma once
 
 #include "command.h"
-#include "starling/cost.h"
+#include "starling/network.h"
 
 enum { MODEL_NATIVE, MODEL_MAESTRO };
 enum { EXPORT_NONE, EXPORT_MAESTRO, EXPORT_TIMELOOP };
@@ -45,15 +45,6 @@ typedef struct {
     SlError err;
 } Priced;
 
-// Sums over all layers of a workload.
-typedef struct {
-    double macs, latency_cycles, energy_pj;
-    double floor_cycles, floor_pj; // sums of the layers' floors
-    double utilisation;            // NAN when a layer does not fit
-    double power_mw;
-    int n_unfit; // layers whose mapping does not fit
-} Totals;
-
 typedef struct {
     const EvalOptions *options;
     SlArena *arena;
@@ -63,7 +54,7 @@ typedef struct {
     const Priced **layers;    // (net.n_layers); equal layers share one
     const char *run;          // run directory that the mappings come from, NULL = none
     const char *mapping_from; // "default", "given", "repaired", or "run" of `starling map`
-    Totals totals;
+    SlNetworkCost totals;     // over all layers
 } Evaluation;
 
 // Find everything that the options name, map (unless a mapping is given) and price every layer.
@@ -108,11 +99,6 @@ const char *evaluation_title(const Evaluation *eval, char out[static EVALUATION_
 // not fit, which may use more hardware than there is.
 double priced_multiple(const Priced *priced, SlObjective objective);
 double priced_utilisation(const Priced *priced);
-
-// Value of an objective for the whole workload, and the multiple of its floor; NAN where a sum over
-// layers says nothing (area), there is no floor, or a layer does not fit.
-double totals_value(const Totals *totals, SlObjective objective);
-double totals_multiple(const Totals *totals, SlObjective objective);
 
 // A layer as it is without --batch, for tables that name the batch above.
 SlLayer evaluation_single(const Evaluation *eval, const SlLayer *layer);

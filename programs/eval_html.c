@@ -24,7 +24,7 @@ static void add_head(const Evaluation *eval, SlText *out) {
 }
 
 static void add_cards(const Evaluation *eval, SlText *out) {
-    const Totals *totals = &eval->totals;
+    const SlNetworkCost *totals = &eval->totals;
     double seconds = evaluation_seconds(eval, totals->latency_cycles);
     double batch = (double)eval->options->batch;
     char a[SHOW_ROOM], b[SHOW_ROOM], macs[32], count[32];
@@ -37,9 +37,10 @@ static void add_cards(const Evaluation *eval, SlText *out) {
                  show_power(totals->power_mw, b));
     sl_page_card(out, "Utilisation", show_share(totals->utilisation, a), "of %s MACs",
                  sl_show_count((double)sl_accel_macs(&eval->accel), macs));
-    sl_page_card(out, "Latency floor", show_multiple(totals_multiple(totals, SL_LATENCY), a),
+    sl_page_card(out, "Latency floor",
+                 show_multiple(sl_network_cost_multiple(totals, SL_LATENCY), a),
                  "no mapping is below 1&nbsp;×");
-    sl_page_card(out, "Energy floor", show_multiple(totals_multiple(totals, SL_ENERGY), a),
+    sl_page_card(out, "Energy floor", show_multiple(sl_network_cost_multiple(totals, SL_ENERGY), a),
                  "no mapping is below 1&nbsp;×");
     sl_text_add(out, "</section>\n");
 }
@@ -150,7 +151,7 @@ static void add_table_row(const Evaluation *eval, int i, SlText *out) {
 }
 
 static void add_table(const Evaluation *eval, SlText *out) {
-    const Totals *totals = &eval->totals;
+    const SlNetworkCost *totals = &eval->totals;
     SlObjective objective = (SlObjective)eval->options->objective;
     char text[SHOW_ROOM], count[32];
     sl_text_add(out,
@@ -168,9 +169,10 @@ static void add_table(const Evaluation *eval, SlText *out) {
     sl_page_cell(out, false, sl_show_short(totals->macs, count));
     sl_page_cell(out, false, sl_show_count(totals->latency_cycles, count));
     sl_page_cell(out, false, show_energy(totals->energy_pj, text));
-    sl_page_cell(out, false, show_edp(totals_value(totals, SL_EDP), eval->accel.clock_mhz, text));
+    sl_page_cell(out, false,
+                 show_edp(sl_network_cost_value(totals, SL_EDP), eval->accel.clock_mhz, text));
     sl_page_cell(out, false, show_share(totals->utilisation, text));
-    sl_page_cell(out, false, show_multiple(totals_multiple(totals, objective), text));
+    sl_page_cell(out, false, show_multiple(sl_network_cost_multiple(totals, objective), text));
     sl_text_add(out, "<td></td></tr></tfoot></table></div>\n");
 }
 

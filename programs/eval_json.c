@@ -183,12 +183,13 @@ json_t *accel_json(const SlAccel *accel) {
 }
 
 static json_t *totals(const Evaluation *eval) {
-    const Totals *sum = &eval->totals;
+    const SlNetworkCost *sum = &eval->totals;
     double values[SL_N_OBJECTIVES], multiples[SL_N_OBJECTIVES];
     for (int o = 0; o < SL_N_OBJECTIVES; o++) {
-        values[o] = totals_value(sum, (SlObjective)o);
-        multiples[o] = totals_multiple(sum, (SlObjective)o);
+        values[o] = sl_network_cost_value(sum, (SlObjective)o);
+        multiples[o] = sl_network_cost_multiple(sum, (SlObjective)o);
     }
+    values[SL_AREA] = NAN; // layers have areas, the whole has none
     json_t *to = object();
     json_put_number(to, "macs", sum->macs);
     json_put_number(to, "latency_cycles", sum->latency_cycles);

@@ -43,7 +43,7 @@ static void add_layer_row(TextTable *table, const Evaluation *eval, int i) {
 }
 
 static void add_total_row(TextTable *table, const Evaluation *eval) {
-    const Totals *totals = &eval->totals;
+    const SlNetworkCost *totals = &eval->totals;
     char count[32], text[SHOW_ROOM];
     table_rule(table);
     table_row(table);
@@ -53,9 +53,11 @@ static void add_total_row(TextTable *table, const Evaluation *eval) {
     table_cell(table, "%s", sl_show_short(totals->macs, count));
     table_cell(table, "%s", sl_show_count(totals->latency_cycles, count));
     table_cell(table, "%s", show_energy(totals->energy_pj, text));
-    table_cell(table, "%s", show_edp(totals_value(totals, SL_EDP), eval->accel.clock_mhz, text));
+    table_cell(table, "%s",
+               show_edp(sl_network_cost_value(totals, SL_EDP), eval->accel.clock_mhz, text));
     add_whole_percent(table, totals->utilisation);
-    table_cell(table, "%s", show_multiple(totals_multiple(totals, objective_of(eval)), text));
+    table_cell(table, "%s",
+               show_multiple(sl_network_cost_multiple(totals, objective_of(eval)), text));
 }
 
 static void add_table(const Evaluation *eval, SlText *out) {
@@ -128,7 +130,7 @@ static void add_binders(const Evaluation *eval, SlText *out) {
 }
 
 static void add_summary(const Evaluation *eval, SlText *out) {
-    const Totals *totals = &eval->totals;
+    const SlNetworkCost *totals = &eval->totals;
     double seconds = evaluation_seconds(eval, totals->latency_cycles);
     double batch = (double)eval->options->batch;
     char a[SHOW_ROOM], b[SHOW_ROOM], c[SHOW_ROOM];
@@ -137,9 +139,9 @@ static void add_summary(const Evaluation *eval, SlText *out) {
     sl_text_add(out, "Energy       %s per inference, %s on average\n",
                 show_energy(totals->energy_pj / batch, a), show_power(totals->power_mw, b));
     sl_text_add(out, "Floors       latency %s, energy %s, EDP %s: no mapping is below 1 ×\n",
-                show_multiple(totals_multiple(totals, SL_LATENCY), a),
-                show_multiple(totals_multiple(totals, SL_ENERGY), b),
-                show_multiple(totals_multiple(totals, SL_EDP), c));
+                show_multiple(sl_network_cost_multiple(totals, SL_LATENCY), a),
+                show_multiple(sl_network_cost_multiple(totals, SL_ENERGY), b),
+                show_multiple(sl_network_cost_multiple(totals, SL_EDP), c));
     add_tops(eval, out);
     add_binders(eval, out);
     if (totals->n_unfit > 0)

@@ -118,44 +118,23 @@ double priced_utilisation(const Priced *priced) {
 
 // ---- sums ----
 
+// layer by layer in the order of the network, as they run
 void evaluation_sum(Evaluation *eval) {
-    Totals *sum = &eval->totals;
+    const Priced *all = eval->layers[0]; // the distinct layers, in order of their first
+    sl_network_cost_init(&eval->totals, &eval->accel);
     for (int i = 0; i < eval->net.n_layers; i++) {
         const Priced *priced = eval->layers[i];
-        sum->macs += priced->cost.counts.macs;
-        sum->latency_cycles += priced->cost.latency_cycles;
-        sum->energy_pj += priced->cost.energy_pj;
-        sum->floor_cycles += priced->floor.value[SL_LATENCY];
-        sum->floor_pj += priced->floor.value[SL_ENERGY];
-        sum->n_unfit += priced->fit.n > 0;
+        SlNetworkPart part = sl_network_part(1);
+        part.again = priced - all < eval->totals.n_distinct;
+        part.unfit = priced->fit.n > 0;
+        part.macs = priced->cost.counts.macs;
+        part.latency_cycles = priced->cost.latency_cycles;
+        part.energy_pj = priced->cost.energy_pj;
+        part.floor_cycles = priced->floor.value[SL_LATENCY];
+        part.floor_pj = priced->floor.value[SL_ENERGY];
+        part.area_um2 = priced->cost.area_min_um2;
+        sl_network_cost_add(&eval->totals, &part);
     }
-    sum->utilisation = sum->macs / (sum->latency_cycles * (double)sl_accel_macs(&eval->accel));
-    if (sum->n_unfit > 0) sum->utilisation = NAN;
-    sum->power_mw = sum->energy_pj * eval->accel.clock_mhz / sum->latency_cycles * 1e-3;
-}
-
-double totals_value(const Totals *totals, SlObjective objective) {
-    switch (objective) {
-    case SL_LATENCY:
-        return totals->latency_cycles;
-    case SL_ENERGY:
-        return totals->energy_pj;
-    case SL_EDP:
-        return totals->energy_pj * totals->latency_cycles;
-    case SL_POWER:
-        return totals->power_mw;
-    default:
-        return NAN;
-    }
-}
-
-double totals_multiple(const Totals *totals, SlObjective objective) {
-    double latency = totals->latency_cycles / totals->floor_cycles;
-    double energy = totals->energy_pj / totals->floor_pj;
-    if (totals->n_unfit > 0) return NAN;
-    if (objective == SL_LATENCY) return latency;
-    if (objective == SL_ENERGY) return energy;
-    return objective == SL_EDP ? latency * energy : NAN;
 }
 
 const char *evaluation_title(const Evaluation *eval, char out[static EVALUATION_TITLE_ROOM]) {

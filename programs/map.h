@@ -139,11 +139,7 @@ bool map_is_maestro(const Map *map);
 bool maestro_find(const Map *map, const MapLayer *layer, const SlMapping *mapping,
                   MaestroFound *found, SlCost *cost);
 
-// Sums over the network.
-typedef struct {
-    double latency_cycles, energy_pj, floor_cycles;
-} MaestroSums;
-MaestroSums maestro_sums(const Map *map);
+SlNetworkCost maestro_sums(const Map *map); // over the network
 
 void add_maestro_table(const Map *map, SlText *out); // a line per distinct layer, sums
 void add_maestro_layer(const Map *map, SlText *out); // of the only layer
@@ -162,7 +158,7 @@ SlStatus process_find(const MapOptions *options, Map *map, SlError *err); // set
 SlStatus process_open_log(Map *map, SlError *err);
 void process_close(Map *map);
 double process_gain(const MapLayer *layer); // of the best over the first sample; NAN = not known
-double process_total(const Map *map);       // of latency or energy; NAN where a sum says nothing
+SlNetworkCost process_sums(const Map *map); // over the network, of values alone
 void add_process_table(const Map *map, SlText *out);
 
 // ---- the run directory (map_folder.c, map_record.c) ----

@@ -75,8 +75,8 @@ static void add_proof_words(const Map *map, SlText *out) {
 
 // MAESTRO's numbers, those of the native model beside them
 static void add_maestro_cards(const Map *map, SlText *out) {
-    const Totals *exact = &map->eval.totals;
-    MaestroSums sums = maestro_sums(map);
+    const SlNetworkCost *exact = &map->eval.totals;
+    SlNetworkCost sums = maestro_sums(map);
     double clock = map->eval.accel.clock_mhz;
     char a[SHOW_ROOM], b[SHOW_ROOM];
     sl_text_add(out, "<section class=\"cards\">\n");
@@ -85,10 +85,11 @@ static void add_maestro_cards(const Map *map, SlText *out) {
         "native model: %s", show_seconds(evaluation_seconds(&map->eval, exact->latency_cycles), b));
     sl_page_card(out, "Energy", show_energy(sums.energy_pj, a), "native model: %s",
                  show_energy(exact->energy_pj, b));
-    show_edp(sums.latency_cycles * sums.energy_pj, clock, a);
+    show_edp(sl_network_cost_value(&sums, SL_EDP), clock, a);
     sl_page_card(out, "EDP", a, "native model: %s",
-                 show_edp(totals_value(exact, SL_EDP), clock, b));
-    sl_page_card(out, "Latency floor", show_multiple(sums.latency_cycles / sums.floor_cycles, a),
+                 show_edp(sl_network_cost_value(exact, SL_EDP), clock, b));
+    sl_page_card(out, "Latency floor",
+                 show_multiple(sl_network_cost_multiple(&sums, SL_LATENCY), a),
                  "every lane of every PE busy is 1&nbsp;×");
     sl_page_card(out, "Samples", sl_show_count((double)map_samples(map), a), "%d distinct layer%s",
                  map->n_layers, map->n_layers == 1 ? "" : "s");
@@ -96,7 +97,7 @@ static void add_maestro_cards(const Map *map, SlText *out) {
 }
 
 static void add_cards(const Map *map, SlText *out) {
-    const Totals *found = &map->eval.totals, *base = &map->base.totals;
+    const SlNetworkCost *found = &map->eval.totals, *base = &map->base.totals;
     double seconds = evaluation_seconds(&map->eval, found->latency_cycles);
     char a[SHOW_ROOM], b[SHOW_ROOM], count[32];
     sl_text_add(out, "<section class=\"cards\">\n");
@@ -104,12 +105,14 @@ static void add_cards(const Map *map, SlText *out) {
                  compared(base->latency_cycles, found->latency_cycles, b));
     sl_page_card(out, "Energy", show_energy(found->energy_pj, a), "%s",
                  compared(base->energy_pj, found->energy_pj, b));
-    show_edp(totals_value(found, SL_EDP), map->eval.accel.clock_mhz, a);
-    sl_page_card(out, "EDP", a, "%s",
-                 compared(totals_value(base, SL_EDP), totals_value(found, SL_EDP), b));
-    sl_page_card(out, "Latency floor", show_multiple(totals_multiple(found, SL_LATENCY), a),
+    show_edp(sl_network_cost_value(found, SL_EDP), map->eval.accel.clock_mhz, a);
+    sl_page_card(
+        out, "EDP", a, "%s",
+        compared(sl_network_cost_value(base, SL_EDP), sl_network_cost_value(found, SL_EDP), b));
+    sl_page_card(out, "Latency floor",
+                 show_multiple(sl_network_cost_multiple(found, SL_LATENCY), a),
                  "no mapping is below 1&nbsp;×");
-    sl_page_card(out, "Energy floor", show_multiple(totals_multiple(found, SL_ENERGY), a),
+    sl_page_card(out, "Energy floor", show_multiple(sl_network_cost_multiple(found, SL_ENERGY), a),
                  "no mapping is below 1&nbsp;×");
     if (map->prove) add_proof_card(map, out);
     if (!map->exact)
@@ -208,7 +211,7 @@ static void add_row(const Map *map, const MapLayer *layer, SlText *out) {
 }
 
 static void add_foot(const Map *map, SlText *out) {
-    const Totals *totals = &map->eval.totals;
+    const SlNetworkCost *totals = &map->eval.totals;
     double value = map_total(map, &map->eval);
     char text[SHOW_ROOM], count[32];
     sl_text_add(out, "</tbody>\n<tfoot><tr><td>%d</td>", map->eval.net.n_layers);
@@ -217,7 +220,7 @@ static void add_foot(const Map *map, SlText *out) {
     sl_page_cell(out, false, sl_show_count(totals->latency_cycles, count));
     sl_page_cell(out, false, show_energy(totals->energy_pj, text));
     sl_page_cell(out, false,
-                 show_edp(totals_value(totals, SL_EDP), map->eval.accel.clock_mhz, text));
+                 show_edp(sl_network_cost_value(totals, SL_EDP), map->eval.accel.clock_mhz, text));
     sl_page_cell(out, false, show_share(totals->utilisation, text));
     sl_page_cell(out, false, show_multiple(map_total_multiple(map), text));
     sl_page_cell(out, false, show_multiple(map_total(map, &map->base) / value, text));

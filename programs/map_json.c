@@ -167,11 +167,11 @@ static json_t *layer_json(const Map *map, const MapLayer *layer) {
 // ---- sums ----
 
 static void put_sums(const Map *map, const Evaluation *eval, json_t *to) {
-    const Totals *totals = &eval->totals;
+    const SlNetworkCost *totals = &eval->totals;
     json_put_number(to, "objective_value", map_total(map, eval));
     json_put_number(to, "latency_cycles", totals->latency_cycles);
     json_put_number(to, "energy_pj", totals->energy_pj);
-    json_put_number(to, "edp", totals_value(totals, SL_EDP));
+    json_put_number(to, "edp", sl_network_cost_value(totals, SL_EDP));
     json_put_number(to, "power_mw", totals->power_mw);
     json_put_number(to, "utilisation", totals->utilisation);
 }

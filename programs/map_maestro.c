@@ -39,14 +39,20 @@ static double floor_cycles(const Map *map, const MapLayer *layer) {
                          &layer->found->layer, &map->eval.accel);
 }
 
-MaestroSums maestro_sums(const Map *map) {
-    MaestroSums sums = {0};
+// MAESTRO's power is of the hardware, not energy over time, so that of several layers is not known
+SlNetworkCost maestro_sums(const Map *map) {
+    SlNetworkCost sums;
+    sl_network_cost_init(&sums, NULL);
     for (int i = 0; i < map->n_layers; i++) {
         const MapLayer *layer = &map->layers[i];
-        sums.latency_cycles += layer->job->count * layer->cost.latency_cycles;
-        sums.energy_pj += layer->job->count * layer->cost.energy_pj;
-        sums.floor_cycles += layer->job->count * floor_cycles(map, layer);
+        SlNetworkPart part = sl_network_part(layer->job->count);
+        part.latency_cycles = layer->cost.latency_cycles;
+        part.energy_pj = layer->cost.energy_pj;
+        part.floor_cycles = floor_cycles(map, layer);
+        part.area_um2 = layer->cost.area_min_um2;
+        sl_network_cost_add(&sums, &part);
     }
+    if (map->n_layers == 1) sums.power_mw = map->layers[0].cost.power_mw;
     return sums;
 }
 
@@ -78,8 +84,8 @@ static void add_row(TextTable *table, const Map *map, const MapLayer *layer) {
 }
 
 static void add_total(TextTable *table, const Map *map) {
-    const Totals *exact = &map->eval.totals;
-    MaestroSums sums = maestro_sums(map);
+    const SlNetworkCost *exact = &map->eval.totals;
+    SlNetworkCost sums = maestro_sums(map);
     char count[32], text[SHOW_ROOM];
     table_rule(table);
     table_row(table);
@@ -92,7 +98,7 @@ static void add_total(TextTable *table, const Map *map) {
         table_cell(
             table, "%s",
             show_goal(&map->goal, map_total(map, &map->eval), map->eval.accel.clock_mhz, text));
-    table_cell(table, "%s", show_multiple(sums.latency_cycles / sums.floor_cycles, text));
+    table_cell(table, "%s", show_multiple(sl_network_cost_multiple(&sums, SL_LATENCY), text));
     table_cell(table, "%s", sl_show_count(exact->latency_cycles, count));
     table_cell(table, "%s", show_energy(exact->energy_pj, text));
 }
@@ -171,11 +177,11 @@ json_t *maestro_layer_json(const MapLayer *layer) {
 }
 
 json_t *maestro_totals_json(const Map *map) {
-    MaestroSums sums = maestro_sums(map);
+    SlNetworkCost sums = maestro_sums(map);
     json_t *to = command_need(json_object());
     json_put_number(to, "latency_cycles", sums.latency_cycles);
     json_put_number(to, "energy_pj", sums.energy_pj);
-    json_put_number(to, "edp", sums.latency_cycles * sums.energy_pj);
+    json_put_number(to, "edp", sl_network_cost_value(&sums, SL_EDP));
     return to;
 }
 

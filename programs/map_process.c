@@ -52,13 +52,15 @@ double process_gain(const MapLayer *layer) {
     return first_value(layer) / layer->job->record.best.outcome.value;
 }
 
-double process_total(const Map *map) {
-    SlObjective only = goal_objective(&map->goal);
-    double sum = 0;
-    if (map->n_layers > 1 && only != SL_LATENCY && only != SL_ENERGY) return NAN;
-    for (int i = 0; i < map->n_layers; i++)
-        sum += map->layers[i].job->count * map->layers[i].job->record.best.outcome.value;
-    return sum;
+SlNetworkCost process_sums(const Map *map) {
+    SlNetworkCost sums;
+    sl_network_cost_init(&sums, NULL);
+    for (int i = 0; i < map->n_layers; i++) {
+        SlNetworkPart part = sl_network_part(map->layers[i].job->count);
+        part.value = map->layers[i].job->record.best.outcome.value;
+        sl_network_cost_add(&sums, &part);
+    }
+    return sums;
 }
 
 void add_process_table(const Map *map, SlText *out) {

@@ -154,7 +154,7 @@ static void add_layer_row(TextTable *table, const Map *map, const MapLayer *laye
 }
 
 static void add_total_row(TextTable *table, const Map *map) {
-    const Totals *totals = &map->eval.totals;
+    const SlNetworkCost *totals = &map->eval.totals;
     double clock = map->eval.accel.clock_mhz, value = map_total(map, &map->eval);
     char count[32], text[SHOW_ROOM];
     table_rule(table);
@@ -192,7 +192,7 @@ static void add_table(const Map *map, SlText *out) {
 // ---- sums ----
 
 static void add_sums(const Map *map, SlText *out) {
-    const Totals *found = &map->eval.totals, *base = &map->base.totals;
+    const SlNetworkCost *found = &map->eval.totals, *base = &map->base.totals;
     double seconds = evaluation_seconds(&map->eval, found->latency_cycles);
     double batch = (double)map->options->batch;
     char a[SHOW_ROOM], b[SHOW_ROOM], c[SHOW_ROOM];
@@ -201,18 +201,19 @@ static void add_sums(const Map *map, SlText *out) {
     sl_text_add(out, "Energy       %s per inference, %s on average\n",
                 show_energy(found->energy_pj / batch, a), show_power(found->power_mw, b));
     sl_text_add(out, "Floors       latency %s, energy %s, EDP %s: no mapping is below 1 ×\n",
-                show_multiple(totals_multiple(found, SL_LATENCY), a),
-                show_multiple(totals_multiple(found, SL_ENERGY), b),
-                show_multiple(totals_multiple(found, SL_EDP), c));
+                show_multiple(sl_network_cost_multiple(found, SL_LATENCY), a),
+                show_multiple(sl_network_cost_multiple(found, SL_ENERGY), b),
+                show_multiple(sl_network_cost_multiple(found, SL_EDP), c));
     char compared[4 * SHOW_ROOM];
     snprintf(compared, sizeof compared,
              "latency %s, energy %s, EDP %s, against the default mappings",
              show_compared(base->latency_cycles, found->latency_cycles, a),
              show_compared(base->energy_pj, found->energy_pj, b),
-             show_compared(totals_value(base, SL_EDP), totals_value(found, SL_EDP), c));
+             show_compared(sl_network_cost_value(base, SL_EDP),
+                           sl_network_cost_value(found, SL_EDP), c));
     show_wrapped("Compared     ", "             ", compared, out);
     // one objective alone takes what it can get from the others
-    if (totals_value(found, SL_EDP) > 1.1 * totals_value(base, SL_EDP))
+    if (sl_network_cost_value(found, SL_EDP) > 1.1 * sl_network_cost_value(base, SL_EDP))
         sl_text_add(out, "             (--objective edp, or latency=4,energy=1, weighs both)\n");
 }
 

@@ -64,46 +64,26 @@ SlStatus map_finish(Map *map, SlError *err) {
     return SL_OK;
 }
 
+// with the mappings found, by who priced them
+static SlNetworkCost found_cost(const Map *map) {
+    if (map_is_process(map)) return process_sums(map);
+    return map_is_maestro(map) ? maestro_sums(map) : map->eval.totals;
+}
+
 double map_total(const Map *map, const Evaluation *eval) {
-    if (map_is_process(map)) return eval == &map->eval ? process_total(map) : NAN;
-    const Totals *totals = &eval->totals;
-    SlCost whole = {.latency_cycles = totals->latency_cycles,
-                    .energy_pj = totals->energy_pj,
-                    .power_mw = totals->power_mw,
-                    .area_min_um2 = eval->layers[0]->cost.area_min_um2};
-    if (map_is_maestro(map)) {
-        MaestroSums sums = maestro_sums(map);
-        if (eval != &map->eval) return NAN;
-        whole = map->layers[0].cost;
-        whole.latency_cycles = sums.latency_cycles;
-        whole.energy_pj = sums.energy_pj;
-        if (map->n_layers > 1) whole.power_mw = NAN; // MAESTRO's is of the hardware, not of time
-    }
-    // the smallest hardware for several mappings is that of none of them
-    if (map->n_layers > 1 && map->goal.weight[SL_AREA] > 0) return NAN;
-    return sl_goal_value(&map->goal, &whole);
+    bool found = eval == &map->eval;
+    if (!found && map->kind != &sl_kind_native) return NAN;
+    SlNetworkCost cost = found ? found_cost(map) : eval->totals;
+    return sl_network_goal_value(&map->goal, &cost);
 }
 
 double map_total_multiple(const Map *map) {
-    if (map_is_process(map)) return NAN;
-    const Totals *totals = &map->eval.totals;
-    if (map_is_maestro(map)) {
-        SlFloor own = {.value = {maestro_sums(map).floor_cycles, NAN, NAN, NAN, NAN}};
-        return map_total(map, &map->eval) / sl_goal_floor(&map->goal, &own);
-    }
-    SlFloor floor = {.value = {totals->floor_cycles, totals->floor_pj,
-                               totals->floor_cycles * totals->floor_pj, NAN, NAN}};
-    return map_total(map, &map->eval) / sl_goal_floor(&map->goal, &floor);
-}
-
-// a + b of latency^a energy^b
-static double total_power(const Map *map) {
-    const double *weight = map->goal.weight;
-    return weight[SL_LATENCY] + weight[SL_ENERGY] + 2 * weight[SL_EDP];
+    SlNetworkCost cost = found_cost(map);
+    return sl_network_goal_value(&map->goal, &cost) / sl_network_goal_floor(&map->goal, &cost);
 }
 
 bool map_is_product(const Map *map) {
-    return total_power(map) != 1;
+    return sl_network_degree(&map->goal) != 1;
 }
 
 double map_total_bound(const Map *map) {
@@ -111,8 +91,7 @@ double map_total_bound(const Map *map) {
 }
 
 double map_total_gap(const Map *map) {
-    double bound = map_total_bound(map);
-    return isnan(bound) ? NAN : fmax(map_total(map, &map->eval) / bound - 1, 0);
+    return sl_network_gap(map_total(map, &map->eval), map_total_bound(map));
 }
 
 double map_gain(const Map *map, const MapLayer *layer) {

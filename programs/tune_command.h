@@ -8,6 +8,7 @@
 
 #include "run_folder.h"
 #include "starling/job.h"
+#include "starling/network.h"
 #include "starling/task/programs.h"
 
 enum { TUNE_REASON_ROOM = 256, TUNE_LISTING_LINES = 4000 };
@@ -146,6 +147,8 @@ typedef struct {
     int64_t measurements, failures; // on all cores that were tried
 } TuneSums;
 void tune_sums(const Tune *tune, TuneSums *sums);
+// Layers (n_layers) as they are tuned: their sums of values (cycles or seconds), seconds and MACs.
+SlNetworkCost tune_cost(const Tune *tune, const TuneLayer *layers);
 TuneValue tune_value(const Tune *tune, double value);
 double tune_found(const SlRecord *record); // the best value, INFINITY = none
 double tune_gops(const TuneLayer *layer, double seconds);

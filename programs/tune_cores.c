@@ -34,12 +34,17 @@ static void draft_core(void *context, int item, int worker) {
     const Tune *tune = context;
     TuneCore *row = &tune->cores[item];
     (void)worker;
+    SlNetworkCost sum;
+    sl_network_cost_init(&sum, NULL);
     row->cycles = NAN;
     for (int i = 0; i < tune->n_layers && !interrupt_caught(); i++) {
         const TuneLayer *layer = &tune->layers[i];
         row->drafts[i] = layer->tuning ? least_draft(tune, layer, &row->core) : 0;
-        row->draft += layer->count * row->drafts[i];
+        SlNetworkPart part = sl_network_part(layer->count);
+        part.latency_cycles = row->drafts[i];
+        sl_network_cost_add(&sum, &part);
     }
+    row->draft = sum.latency_cycles;
 }
 
 // what a layer alone would take
@@ -108,14 +113,7 @@ static SlStatus tune_on(Tune *tune, TuneCore *row, int64_t budget, SlError *err)
                            &layer->tuning, err);
     }
     if (status == SL_OK) status = tune_layers(tune, row->layers, budget, err);
-    double cycles = 0;
-    for (int i = 0; i < tune->n_layers; i++) {
-        const TuneLayer *layer = &row->layers[i];
-        if (!layer->tuning) continue;
-        cycles +=
-            layer->tuned && layer->record.best.sample > 0 ? layer->count * layer->best.value : NAN;
-    }
-    row->cycles = cycles;
+    row->cycles = tune_cost(tune, row->layers).value;
     return status;
 }
 

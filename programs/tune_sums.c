@@ -46,20 +46,43 @@ static void add_measurements(const Tune *tune, const TuneLayer *layers, TuneSums
     }
 }
 
-void tune_sums(const Tune *tune, TuneSums *sums) {
-    *sums = (TuneSums){0};
+SlNetworkCost tune_cost(const Tune *tune, const TuneLayer *layers) {
+    SlNetworkCost cost;
+    sl_network_cost_init(&cost, NULL);
+    for (int i = 0; i < tune->n_layers; i++) {
+        const TuneLayer *layer = &layers[i];
+        if (!layer->tuning) continue;
+        bool found = layer->tuned && layer->record.best.sample > 0;
+        SlNetworkPart part = sl_network_part(layer->count);
+        part.macs = (double)sl_layer_macs(&layer->layer);
+        part.value = found ? layer->best.value : NAN;
+        part.seconds = found ? layer->best.seconds : NAN;
+        sl_network_cost_add(&cost, &part);
+    }
+    return cost;
+}
+
+static double untuned_seconds(const Tune *tune) {
+    SlNetworkCost cost;
+    sl_network_cost_init(&cost, NULL);
     for (int i = 0; i < tune->n_layers; i++) {
         const TuneLayer *layer = &tune->layers[i];
         if (!layer->tuning) continue;
-        bool found = layer->tuned && layer->record.best.sample > 0;
-        double n = layer->count;
-        sums->n_layers += layer->count;
-        sums->macs += n * (double)sl_layer_macs(&layer->layer);
-        sums->value += found ? n * layer->best.value : NAN;
-        sums->seconds += found ? n * layer->best.seconds : NAN;
         bool runs = layer->untuned.value > 0 && isfinite(layer->untuned.value);
-        sums->untuned += runs ? n * layer->untuned.seconds : NAN;
+        SlNetworkPart part = sl_network_part(layer->count);
+        part.seconds = runs ? layer->untuned.seconds : NAN;
+        sl_network_cost_add(&cost, &part);
     }
+    return cost.seconds;
+}
+
+void tune_sums(const Tune *tune, TuneSums *sums) {
+    SlNetworkCost cost = tune_cost(tune, tune->layers);
+    *sums = (TuneSums){.n_layers = cost.n_layers,
+                       .macs = cost.macs,
+                       .value = cost.value,
+                       .seconds = cost.seconds,
+                       .untuned = untuned_seconds(tune)};
     add_measurements(tune, tune->layers, sums);
     for (int c = 0; c < tune->n_cores; c++)
         if (tune->cores[c].layers && tune->cores[c].layers != tune->layers)

@@ -20,14 +20,15 @@ ALLOWED = {
     "accel": "core",
     "mapping": "core workload accel",
     "cost": "core workload accel mapping",
+    "network": "core workload accel mapping cost",
     "vta": "core workload",
     "kernel": "core workload accel mapping",
     "task": "core approx workload accel mapping cost vta kernel",
     "prove": "core workload accel mapping cost task",
     "search": "core mapping task approx",
     "learn": "core mapping task approx",
-    "job": "core approx draw assign workload accel mapping cost vta kernel task prove search learn",
-    "study": "core approx draw assign workload accel mapping cost vta kernel task prove search learn job",
+    "job": "core approx draw assign workload accel mapping cost network vta kernel task prove search learn",
+    "study": "core approx draw assign workload accel mapping cost network vta kernel task prove search learn job",
     "report": "core draw job study",
 }
 ALLOWED = {room: set(row.split()) for room, row in ALLOWED.items()}

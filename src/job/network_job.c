@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "job_inside.h"
+#include "starling/network.h"
 
 static bool has_found(const SlJobTask *task) {
     return task->record.best.sample > 0;
@@ -15,46 +16,69 @@ const SlMapping *sl_job_mapping(const SlJobTask *task) {
 }
 
 bool sl_job_has_bound(const SlJobTask *task) {
+    if (task->task) return task->proven && task->optimum.proven;
     return task->proven && task->proof.status != SL_PROOF_UNCOVERED && task->proof.lower_bound > 0;
 }
 
-// The layers' bounds say B_i <= L_i^a E_i^b for latency L_i and energy E_i of any mapping. With s =
-// a + b, Hoelder's inequality gives (sum L_i)^a (sum E_i)^b >= (sum (L_i^a E_i^b)^(1/s))^s >=
-// (sum B_i^(1/s))^s: the plain sum for one objective, and what holds for their products.
 double sl_job_bound(const SlJob *job) {
-    const double *weight = job->setup.goal.weight;
-    double power = weight[SL_LATENCY] + weight[SL_ENERGY] + 2 * weight[SL_EDP], sum = 0;
-    if (weight[SL_AREA] > 0 || weight[SL_POWER] > 0) return NAN;
+    SlNetworkBound bound;
+    sl_network_bound_init(&bound, &job->setup.goal);
     for (int i = 0; i < job->n_tasks; i++) {
         const SlJobTask *task = &job->tasks[i];
-        if (!sl_job_has_bound(task)) return NAN;
-        sum += task->count * pow(task->proof.lower_bound, 1 / power);
+        bool has = sl_job_has_bound(task);
+        sl_network_bound_add(&bound, task->count, has ? task->proof.lower_bound : NAN);
     }
-    return pow(sum, power);
+    return sl_network_bound_value(&bound);
 }
 
-SlNetworkResult sl_job_result(const SlJob *job) {
-    SlNetworkResult sums = {.n_tasks = job->n_tasks, .n_layers = job->setup.net->n_layers};
-    bool all = true;
+// what programs say is the sum itself: cycles, or seconds
+static void sum_programs(const SlJob *job, SlNetworkResult *result) {
+    result->value = result->bound = 0;
+    result->latency_cycles = result->energy_pj = NAN;
+    for (int i = 0; i < job->n_tasks; i++) {
+        const SlJobTask *task = &job->tasks[i];
+        bool has = sl_job_has_bound(task);
+        if (task->reason[0]) continue;
+        result->value += has_found(task) ? task->count * task->best_value : NAN;
+        result->bound += has ? task->count * task->optimum.best.outcome.value : NAN;
+    }
+    result->gap = sl_network_gap(result->value, result->bound);
+}
+
+static void sum_mappings(const SlJob *job, SlNetworkResult *result) {
+    SlNetworkCost sums;
+    sl_network_cost_init(&sums, job->setup.accel);
     for (int i = 0; i < job->n_tasks; i++) {
         const SlJobTask *task = &job->tasks[i];
         const SlMapping *mapping = sl_job_mapping(task);
-        SlCost cost = {0};
-        all = all && mapping;
-        if (mapping) sl_cost_eval(task->layer, job->setup.accel, mapping, &cost);
-        sums.latency_cycles += task->count * cost.latency_cycles;
-        sums.energy_pj += task->count * cost.energy_pj;
-        sums.samples += task->record.samples;
-        sums.n_proven += sl_job_has_bound(task);
+        if (!mapping) continue;
+        SlCost cost;
+        SlNetworkPart part = sl_network_part(task->count);
+        sl_cost_eval(task->layer, job->setup.accel, mapping, &cost);
+        part.latency_cycles = cost.latency_cycles;
+        part.energy_pj = cost.energy_pj;
+        part.area_um2 = cost.area_min_um2;
+        sl_network_cost_add(&sums, &part);
     }
-    SlCost whole = {.latency_cycles = sums.latency_cycles,
-                    .energy_pj = sums.energy_pj,
-                    .area_min_um2 = NAN,
-                    .power_mw =
-                        sums.energy_pj * job->setup.accel->clock_mhz / sums.latency_cycles * 1e-3};
-    sums.value = all ? sl_goal_value(&job->setup.goal, &whole) : NAN;
-    sums.bound = sl_job_bound(job);
-    sums.gap = fmax(sums.value / sums.bound - 1, 0);
-    if (isnan(sums.value) || isnan(sums.bound)) sums.gap = NAN;
-    return sums;
+    bool all = sums.n_distinct == job->n_tasks;
+    result->latency_cycles = sums.latency_cycles;
+    result->energy_pj = sums.energy_pj;
+    result->value = all ? sl_network_goal_value(&job->setup.goal, &sums) : NAN;
+    result->bound = sl_job_bound(job);
+    result->gap = sl_network_gap(result->value, result->bound);
+}
+
+SlNetworkResult sl_job_result(const SlJob *job) {
+    SlNetworkResult result = {.n_tasks = job->n_tasks};
+    for (int i = 0; i < job->n_tasks; i++) {
+        const SlJobTask *task = &job->tasks[i];
+        if (!task->reason[0]) result.n_layers += task->count;
+        result.samples += task->record.samples;
+        result.n_proven += sl_job_has_bound(task);
+    }
+    if (job->setup.kind->maps)
+        sum_mappings(job, &result);
+    else
+        sum_programs(job, &result);
+    return result;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "compare_inside.h"
+#include "starling/network.h"
 
 int sl_plan_core_names(const SlPlan *plan, const char **names) {
     int n = 0;
@@ -28,27 +29,34 @@ static int count_of(const SlTotal *total, int task) {
 
 double sl_total_cycles(const SlTotal *total, int row, int seed, int64_t samples) {
     const SlResults *results = total->results;
-    double sum = 0;
+    SlNetworkCost sum;
+    sl_network_cost_init(&sum, NULL);
     for (int t = 0; t < total->plan->n_tasks; t++) {
         int count = count_of(total, t);
-        const SlCellRecord *run = count ? sl_results_run(results, t, row, seed) : NULL;
-        if (count) sum += run ? count * sl_run_best_at(results, run, samples) : NAN;
+        if (count == 0) continue;
+        const SlCellRecord *run = sl_results_run(results, t, row, seed);
+        SlNetworkPart part = sl_network_part(count);
+        if (run) part.latency_cycles = sl_run_best_at(results, run, samples);
+        sl_network_cost_add(&sum, &part);
     }
-    return sum;
+    return sum.latency_cycles;
 }
 
 double sl_total_optimum(const SlTotal *total, bool *proven) {
-    double sum = 0;
+    SlNetworkCost sum;
     bool all = true;
+    sl_network_cost_init(&sum, NULL);
     for (int t = 0; t < total->plan->n_tasks; t++) {
         const SlResultTask *task = &total->results->tasks[t];
         int count = count_of(total, t);
         if (count == 0) continue;
-        sum += count * task->optimum;
+        SlNetworkPart part = sl_network_part(count);
+        part.latency_cycles = task->optimum;
+        sl_network_cost_add(&sum, &part);
         all = all && task->proven;
     }
     if (proven) *proven = all;
-    return sum;
+    return sum.latency_cycles;
 }
 
 double sl_total_images(const SlTotal *total, double cycles) {

@@ -126,17 +126,19 @@ bool sl_job_has_bound(const SlJobTask *task);
 const SlJobCore *sl_job_cores(const SlJob *job, int *n);
 const SlJobCore *sl_job_core(const SlJob *job);
 
-// Sums over the whole network, by the native model.
+// Sums over the network's layers that have a result (starling/network.h).
 typedef struct {
-    int n_tasks, n_layers;
-    double latency_cycles, energy_pj, value; // value: of the goal; NAN where a sum says nothing
-    double bound; // no mappings of the tasks' spaces give less; NAN where a task has no bound
+    int n_tasks, n_layers;            // layers: without those left out
+    double latency_cycles, energy_pj; // mappings, by the native model
+    double value; // of the goal; programs: the sum in the task's unit. NAN where a task has no
+                  // result, or a sum says nothing
+    double bound; // nothing in the tasks' spaces gives less; NAN where a task has no bound
     double gap;   // value / bound - 1
     int64_t samples;
     int n_proven; // tasks with a bound
 } SlNetworkResult;
 SlNetworkResult sl_job_result(const SlJob *job);
 
-// No mappings of the tasks' spaces give the network less: the sum for one objective, Hoelder's
-// inequality for products of latency and energy; NAN where a task has no bound, and for others.
+// No mappings of the tasks' spaces give the network less (sl_network_bound_value); NAN where a task
+// has no bound.
 double sl_job_bound(const SlJob *job);
