@@ -33,7 +33,7 @@ int main(void) {
                         .seed = 1};
     if (pool && sl_workload_find("mobilenet_v2", 1, &arena, &net, &err) == SL_OK &&
         sl_accel_find("eyeriss", &arena, &accel, &err) == SL_OK &&
-        sl_job_open(&setup, &arena, &job, &err) == SL_OK &&
+        sl_job_open(&setup, NULL, &arena, &job, &err) == SL_OK &&
         sl_job_run(job, pool, watch, NULL, NULL, &err) == SL_OK) {
         SlNetworkResult sums = sl_job_result(job);
         printf("\n%d layers, %d of them distinct, %lld samples\n", sums.n_layers, sums.n_tasks,

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "bench.h"
+#include "job_progress.h"
 #include "map.h"
-#include "map_progress.h"
 #include "text_table.h"
 
 enum { MAX_ROWS = 32, MAP_REPEATS = 3 };

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "bench.h"
-#include "map_progress.h"
+#include "job_progress.h"
 #include "starling/task/particle.h"
 #include "text_table.h"
 

@@ -287,7 +287,6 @@ int cmd_tune(int argc, const char *const *argv) {
     sl_arena_init(&arena, 0);
     Tune tune = {.options = &options, .arena = &arena};
     code = work(&tune, words.words[0]);
-    sl_log_close(tune.log);
     tune_free(&tune);
     sl_arena_free(&arena);
     return code;

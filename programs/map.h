@@ -161,14 +161,11 @@ double process_gain(const MapLayer *layer); // of the best over the first sample
 SlNetworkCost process_sums(const Map *map); // over the network, of values alone
 void add_process_table(const Map *map, SlText *out);
 
-// ---- the run directory (map_folder.c, map_record.c) ----
+// ---- the run directory (map_folder.c) ----
 
 // The folder of the run: that of --out, else a new one or that of the same run under
 // starling-runs/. Made, and marked as this run's; finished layers of the same run are taken over.
 SlStatus folder_open(Map *map, const char *workload, SlError *err);
-SlStatus record_write(const Map *map, const MapLayer *layer, SlError *err);
-void record_read(const Map *map, MapLayer *layer); // sets `resumed` if there is a good one, and
-                                                   // `proof_resumed` if it has the proof asked for
 SlStatus certificate_write(const Map *map, const MapLayer *layer, const SlProveSetup *setup,
                            SlError *err);
 bool certificate_exists(const Map *map, const MapLayer *layer);

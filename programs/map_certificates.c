@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "map.h"
 #include "starling/prove.h"
@@ -46,6 +47,36 @@ json_t *lists_json(const Map *map, const MapLayer *layer) {
     sl_text_init(&text, map->arena);
     sl_certificate_lists(&layer->job->space, &text);
     return lines_json(&text);
+}
+
+// ---- files ----
+
+static void certificate_path(const Map *map, const MapLayer *layer,
+                             char out[static RUN_PATH_ROOM]) {
+    snprintf(out, RUN_PATH_ROOM, "%s/certificates/%s.cert", map->dir,
+             map->names[layer->job->first]);
+}
+
+bool certificate_exists(const Map *map, const MapLayer *layer) {
+    char path[RUN_PATH_ROOM];
+    struct stat info;
+    certificate_path(map, layer, path);
+    return stat(path, &info) == 0;
+}
+
+SlStatus certificate_write(const Map *map, const MapLayer *layer, const SlProveSetup *setup,
+                           SlError *err) {
+    char path[RUN_PATH_ROOM];
+    SlArena arena;
+    SlText text;
+    sl_arena_init(&arena, 0);
+    sl_text_init(&text, &arena);
+    sl_certificate_write(setup, &layer->job->proof, &text);
+    if (text.failed) command_no_memory();
+    certificate_path(map, layer, path);
+    SlStatus status = sl_file_write(path, text.data, text.n, err);
+    sl_arena_free(&arena);
+    return status;
 }
 
 static bool is_ours(const Map *map, const char *file) {

@@ -18,10 +18,8 @@ static const char *choose_dir(const Map *map, const char *workload) {
 
 static SlStatus make_dirs(const Map *map, SlError *err) {
     char path[RUN_PATH_ROOM];
-    run_path(map->dir, "records", path);
-    SlStatus status = command_make_dir(path, err);
     run_path(map->dir, "certificates", path);
-    return status == SL_OK && map->prove ? command_make_dir(path, err) : status;
+    return map->prove ? command_make_dir(path, err) : SL_OK;
 }
 
 // ---- opening ----
@@ -29,14 +27,14 @@ static SlStatus make_dirs(const Map *map, SlError *err) {
 // the files of another run would belie this one
 static SlStatus clear_other(const Map *map, SlError *err) {
     static const char *const names[] = {"map.json", "map.txt", "map.html", "layers.csv", NULL};
-    static const char *const folders[] = {"records", "mappings", "certificates", NULL};
+    static const char *const folders[] = {"mappings", "certificates", NULL};
     run_empty(map->dir, folders);
     return run_clear(map->dir, names, err);
 }
 
 // alone in the folder, which holds this run or none; `same`: this one
 static SlStatus take_folder(const Map *map, bool *same, SlError *err) {
-    static const char *const folders[] = {".", "records", "mappings", "certificates", NULL};
+    static const char *const folders[] = {".", "mappings", "certificates", NULL};
     RunHeld held;
     bool alone = false;
     SlStatus status = command_make_dir(map->dir, err);
@@ -51,6 +49,26 @@ static SlStatus take_folder(const Map *map, bool *same, SlError *err) {
     return status == SL_OK ? make_dirs(map, err) : status;
 }
 
+// The records of layers; without --resume, or of another run, those that are there go first. A
+// proof without its certificate is made again.
+static SlStatus open_store(Map *map, bool same, SlError *err) {
+    char path[RUN_PATH_ROOM];
+    SlStatus status = same && map->options->resume ? SL_OK : run_clear_store(map->dir, err);
+    run_path(map->dir, RUN_STORE, path);
+    if (status == SL_OK) status = sl_job_set_store(map->job, path, err);
+    for (int i = 0; i < map->n_layers && status == SL_OK; i++) {
+        const MapLayer *layer = &map->layers[i];
+        SlJobTask *task = layer->job;
+        if (task->proof_resumed && layer_has_bound(layer) && !certificate_exists(map, layer)) {
+            task->proven = task->proof_resumed = false;
+            task->resumed = task->resumed && !map->exact;
+        }
+        map->n_resumed += task->resumed;
+        map->n_proofs_resumed += task->proof_resumed;
+    }
+    return status;
+}
+
 SlStatus folder_open(Map *map, const char *workload, SlError *err) {
     const CommonOptions *common = &map->options->common;
     bool same = false;
@@ -62,13 +80,7 @@ SlStatus folder_open(Map *map, const char *workload, SlError *err) {
     // what is to be proven is no part of the key, and stands in the file
     status = run_write_json(map->dir, "run.json", map_setup_json(map, "map-run"), map->arena, err);
     if (status == SL_OK) status = process_open_log(map, err);
-    if (status != SL_OK || !same) return status;
-    for (int i = 0; i < map->n_layers && map->options->resume; i++) {
-        record_read(map, &map->layers[i]);
-        map->n_resumed += map->layers[i].job->resumed;
-        map->n_proofs_resumed += map->layers[i].job->proof_resumed;
-    }
-    return SL_OK;
+    return status == SL_OK ? open_store(map, same, err) : status;
 }
 
 // ---- what it holds at the end ----

@@ -5,10 +5,16 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "curve_json.h"
 #include "map.h"
 
 static json_t *object(void) {
     return command_need(json_object());
+}
+
+json_t *layer_curve_json(const MapLayer *layer) {
+    const SlRecord *record = &layer->job->record;
+    return curve_json(record->n_curve, record->curve, sl_json_number);
 }
 
 // ---- what was asked for ----

@@ -37,7 +37,7 @@ static SlStatus open_job(Map *map, SlError *err) {
                         .seed = (uint64_t)options->seed};
     if (options->target > 0) setup.budget.target = 1 + options->target / 100;
     SlError inside;
-    status = sl_job_open(&setup, map->arena, &map->job, &inside);
+    status = sl_job_open(&setup, NULL, map->arena, &map->job, &inside);
     bool evaluator = status != SL_OK && map->kind != &sl_kind_native;
     return status == SL_OK
                ? SL_OK

@@ -1,10 +1,12 @@
-// map_run.c - the job of `starling map` as people see it: progress, records, Ctrl-C.
+// map_run.c - the job of `starling map` as people see it: progress, certificates, Ctrl-C.
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 
 #include "interrupt.h"
+#include "job_progress.h"
 #include "map.h"
-#include "map_progress.h"
+#include "show.h"
 
 // What the threads share.
 typedef struct {
@@ -16,35 +18,33 @@ typedef struct {
 
 // ---- events ----
 
-static void begin_proofs(Work *work, const SlEvent *event) {
-    work->proving = true;
-    work->map->seconds = seconds_now() - work->begun;
-    progress_prove(work->progress, event->n_all);
-}
-
 static bool watch(void *context, const SlEvent *event) {
     Work *work = context;
-    switch (event->kind) {
-    case SL_EVENT_BEGIN:
-        progress_begin(work->progress, event);
-        break;
-    case SL_EVENT_SAMPLE:
-        progress_update(work->progress, event);
-        break;
-    case SL_EVENT_BOUND:
-        progress_bound(work->progress, event);
-        break;
-    case SL_EVENT_END:
-        progress_end(work->progress, event);
-        break;
-    case SL_EVENT_PROOFS:
-        begin_proofs(work, event);
-        break;
+    if (event->kind == SL_EVENT_PROOFS) {
+        work->proving = true;
+        work->map->seconds = seconds_now() - work->begun;
     }
+    progress_event(work->progress, event);
     return interrupt_caught() != 0;
 }
 
-// ---- records ----
+static void show_value(const void *context, double value, size_t n, char *out) {
+    const Map *map = context;
+    char text[SHOW_ROOM];
+    snprintf(out, n, "%s", show_goal(&map->goal, value, map->eval.accel.clock_mhz, text));
+}
+
+static Progress *make_progress(const Map *map, int n_workers) {
+    ProgressSetup setup = {.quiet = map->options->common.quiet,
+                           .items = "layers",
+                           .samples = (double)map->samples,
+                           .seconds = map->options->time,
+                           .show = show_value,
+                           .context = map};
+    return progress_make(&setup, n_workers, map->arena);
+}
+
+// ---- proofs ----
 
 // no mapping anyone finds is below a bound
 static void check_bound(const Map *map, const MapLayer *layer) {
@@ -57,17 +57,16 @@ static void check_bound(const Map *map, const MapLayer *layer) {
     (void)map, (void)most, (void)found;
 }
 
-// what is through is written at once
+// a certificate is written as soon as there is one
 static SlStatus keep(void *context, SlJobTask *task, const SlProveSetup *proof, SlError *err) {
     const Work *work = context;
     const Map *map = work->map;
     const MapLayer *layer = map->layers;
     while (layer->job != task) layer++;
-    SlStatus status = SL_OK;
-    if (proof && task->proof.status != SL_PROOF_UNCOVERED) check_bound(map, layer);
-    if (!map->dir) return SL_OK;
-    if (proof && layer_has_bound(layer)) status = certificate_write(map, layer, proof, err);
-    return status == SL_OK ? record_write(map, layer, err) : status;
+    if (!proof || task->proof.status == SL_PROOF_UNCOVERED) return SL_OK;
+    check_bound(map, layer);
+    bool writes = map->dir && layer_has_bound(layer);
+    return writes ? certificate_write(map, layer, proof, err) : SL_OK;
 }
 
 // ---- the job ----
@@ -90,7 +89,7 @@ SlStatus map_run(Map *map, SlError *err) {
     Interrupt interrupt;
     Work work = {.map = map, .begun = seconds_now()};
     SlPool *pool = make_pool(map);
-    work.progress = progress_make(map, n_todo(map), sl_pool_threads(pool));
+    work.progress = make_progress(map, sl_pool_threads(pool));
     interrupt_begin(&interrupt);
     SlStatus status = sl_job_run(map->job, pool, watch, keep, &work, err);
     double seconds = seconds_now() - work.begun;

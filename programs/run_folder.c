@@ -115,6 +115,13 @@ SlStatus run_clear(const char *dir, const char *const *names, SlError *err) {
     return SL_OK;
 }
 
+SlStatus run_clear_store(const char *dir, SlError *err) {
+    // with what SQLite leaves beside it where a process was killed
+    static const char *const names[] = {RUN_STORE, RUN_STORE "-wal", RUN_STORE "-shm",
+                                        RUN_STORE "-journal", NULL};
+    return run_clear(dir, names, err);
+}
+
 SlStatus run_write_json(const char *dir, const char *name, json_t *json, SlArena *scratch,
                         SlError *err) {
     SlText text;

@@ -7,6 +7,7 @@
 #include "command.h"
 
 enum { RUN_PATH_ROOM = 4352, RUN_KEY_ROOM = 17 };
+#define RUN_STORE "records.db" // records of finished layers (docs/formats/store.md)
 
 void run_path(const char *dir, const char *name, char out[static RUN_PATH_ROOM]); // DIR/NAME
 
@@ -45,6 +46,9 @@ void run_empty(const char *dir, const char *const *folders);
 
 // Remove the files `names` (ends with NULL): those of an earlier run would belie a fresh one.
 SlStatus run_clear(const char *dir, const char *const *names, SlError *err);
+
+// The same for the store of records.
+SlStatus run_clear_store(const char *dir, SlError *err);
 
 // Write DIR/NAME; takes the reference. Read it back as it was printed.
 SlStatus run_write_json(const char *dir, const char *name, struct json_t *json, SlArena *scratch,

@@ -47,7 +47,7 @@ static bool is_half_written(const char *name) {
     return process > 0 && n > 1 && name[n - 1] == '.';
 }
 
-// what runs write into folders of their own: records, mappings, certificates
+// what runs write into folders of their own: mappings, certificates
 static bool is_result(const char *name) {
     static const char *const ends[] = {".json", ".yaml", ".m", ".cert"};
     const char *dot = strrchr(name, '.');

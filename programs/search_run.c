@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "interrupt.h"
-#include "map_progress.h"
+#include "job_progress.h"
 #include "search_command.h"
 #include "show.h"
 

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "interrupt.h"
-#include "map_progress.h"
+#include "job_progress.h"
 #include "show.h"
 #include "train.h"
 

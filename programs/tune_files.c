@@ -10,7 +10,7 @@
 // ---- curves ----
 
 static void fill_curve(const Tune *tune, const TuneLayer *layer, SlCurve *curve) {
-    const SlRecord *record = &layer->record;
+    const SlRecord *record = &layer->job->record;
     double *x = command_need(SL_NEW(tune->arena, record->n_curve, double));
     double *y = command_need(SL_NEW(tune->arena, record->n_curve, double));
     for (int i = 0; i < record->n_curve; i++) {
@@ -28,17 +28,17 @@ void tune_curves(const Tune *tune, SlText *out) {
     int n = 0;
     for (int i = 0; i < tune->n_layers; i++) {
         const TuneLayer *layer = &tune->layers[i];
-        if (!layer->tuned || layer->record.best.sample == 0) continue;
+        if (!layer->job->searched || layer->job->record.best.sample == 0) continue;
         fill_curve(tune, layer, &curves[n]);
-        bool proven = layer->has_optimum && layer->optimum.proven;
+        bool proven = layer->job->proven && layer->job->optimum.proven;
         plots[n] = (SlCurvePlot){.n = 1,
                                  .curves = &curves[n],
-                                 .title = layer->layer.name,
+                                 .title = layer->job->layer->name,
                                  .x_label = "measurements",
                                  .y_label = tune_is_vta(tune) ? "cycles" : "ms",
                                  .log_x = true,
                                  .log_y = true,
-                                 .line = proven ? tune_found(&layer->optimum) : NAN,
+                                 .line = proven ? tune_found(&layer->job->optimum) : NAN,
                                  .line_name = proven ? "optimum" : NULL};
         n++;
     }
@@ -55,7 +55,7 @@ void tune_program(const Tune *tune, const TuneLayer *layer, SlText *out) {
     if (!tune_is_vta(tune)) {
         SlKernelTask task;
         SlKernelSchedule schedule;
-        sl_task_cpu(layer->tuning, layer->record.best.point, &task, &schedule);
+        sl_task_cpu(layer->job->task, layer->job->record.best.point, &task, &schedule);
         sl_kernel_source(&task, &schedule, out);
         return;
     }

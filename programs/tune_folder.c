@@ -22,9 +22,9 @@ static void set_key(Tune *tune) {
     sl_text_init(&layers, tune->arena);
     for (int i = 0; i < tune->n_layers; i++) {
         char layer[512];
-        sl_layer_write(&tune->layers[i].layer, sizeof layer, layer);
-        sl_text_add(&layers, "%s %d %s\n", tune->layers[i].layer.name, tune->layers[i].count,
-                    layer);
+        sl_layer_write(tune->layers[i].job->layer, sizeof layer, layer);
+        sl_text_add(&layers, "%s %d %s\n", tune->layers[i].job->layer->name,
+                    tune->layers[i].job->count, layer);
     }
     if (layers.failed) command_no_memory();
     tune_setup_json(tune, setup);
@@ -46,6 +46,7 @@ static SlStatus start_afresh(const Tune *tune, SlError *err) {
     static const char *const names[] = {"log.jsonl", "tune.json",  "tune.txt",
                                         "tune.html", "curves.svg", NULL};
     SlStatus status = run_clear(tune->dir, names, err);
+    if (status == SL_OK) status = run_clear_store(tune->dir, err);
     return status == SL_OK ? write_run(tune, false, err) : status;
 }
 
@@ -62,15 +63,25 @@ static SlStatus open_dir(Tune *tune, const char *workload, SlError *err) {
     return run_check(tune->dir, &held, tune->key, err);
 }
 
-SlStatus tune_open(Tune *tune, const char *workload, SlError *err) {
+// records of finished layers; and the log, from which the others go on
+static SlStatus open_records(Tune *tune, SlError *err) {
     char path[RUN_PATH_ROOM];
     const char *log = tune->options->log;
-    set_key(tune);
-    SlStatus status = open_dir(tune, workload, err);
-    if (status != SL_OK || tune->reported) return status;
+    SlStatus status = SL_OK;
     if (!log && !tune->dir) return SL_OK;
     if (!log) run_path(tune->dir, "log.jsonl", path);
-    return sl_log_open(log ? log : path, tune->arena, &tune->log, err);
+    status = sl_log_open(log ? log : path, tune->arena, &tune->log, err);
+    if (status != SL_OK) return status;
+    sl_job_set_log(tune->job, tune->log);
+    if (!tune->dir) return SL_OK;
+    run_path(tune->dir, RUN_STORE, path);
+    return sl_job_set_store(tune->job, path, err);
+}
+
+SlStatus tune_open(Tune *tune, const char *workload, SlError *err) {
+    set_key(tune);
+    SlStatus status = open_dir(tune, workload, err);
+    return status == SL_OK && !tune->reported ? open_records(tune, err) : status;
 }
 
 SlStatus tune_reread(const Tune *tune, SlText *out, SlError *err) {
@@ -84,9 +95,9 @@ SlStatus tune_reread(const Tune *tune, SlText *out, SlError *err) {
 static void file_name(const Tune *tune, int i, char out[static FILE_NAME_ROOM + 16]) {
     char name[FILE_NAME_ROOM], other[FILE_NAME_ROOM];
     int same = 0;
-    command_file_name(tune->layers[i].layer.name, name);
+    command_file_name(tune->layers[i].job->layer->name, name);
     for (int j = 0; j < i; j++) {
-        command_file_name(tune->layers[j].layer.name, other);
+        command_file_name(tune->layers[j].job->layer->name, other);
         same += strcmp(name, other) == 0;
     }
     if (same)
@@ -105,10 +116,11 @@ static SlStatus write_layer(const Tune *tune, int i, SlError *err) {
     SlText text;
     const TuneLayer *layer = &tune->layers[i];
     char name[FILE_NAME_ROOM + 16], file[TUNE_FILE_ROOM], knobs[512];
-    if (!layer->tuned || layer->record.best.sample == 0) return SL_OK;
+    if (!layer->job->searched || layer->job->record.best.sample == 0) return SL_OK;
     file_name(tune, i, name);
     sl_text_init(&text, tune->arena);
-    sl_space_show(sl_task_space(layer->tuning), layer->record.best.point, sizeof knobs, knobs);
+    sl_space_show(sl_task_space(layer->job->task), layer->job->record.best.point, sizeof knobs,
+                  knobs);
     sl_text_add(&text, "%s\n", knobs);
     snprintf(file, sizeof file, "schedules/%s.txt", name);
     SlStatus status = command_write(tune->dir, file, &text, err);

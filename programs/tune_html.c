@@ -129,12 +129,12 @@ static void add_left_out(const Tune *tune, SlText *out) {
     bool any = false;
     for (int i = 0; i < tune->n_layers; i++) {
         const TuneLayer *layer = &tune->layers[i];
-        if (!layer->reason[0]) continue;
+        if (!layer->job->reason[0]) continue;
         sl_text_add(out, any ? "; " : "<p>Left out, and not in the sums: ");
         any = true;
-        sl_page_text(layer->layer.name, out);
+        sl_page_text(layer->job->layer->name, out);
         sl_text_add(out, " (");
-        sl_page_text(layer->reason, out);
+        sl_page_text(layer->job->reason, out);
         sl_text_add(out, ")");
     }
     if (any) sl_text_add(out, ".</p>\n");
@@ -150,7 +150,7 @@ static double busy_share(const Tune *tune, const TuneLayer *layer) {
 }
 
 static double whole_seconds(const TuneLayer *layer) {
-    return tune_has_result(layer) ? layer->count * layer->best.seconds : 0;
+    return tune_has_result(layer) ? layer->job->count * layer->best.seconds : 0;
 }
 
 // all layers of a shape together
@@ -170,7 +170,7 @@ static void add_time_chart(const Tune *tune, SlText *out) {
         char text[SHOW_ROOM];
         if (seconds <= 0) continue;
         if (!(busy > 0)) busy = 0;
-        page_bar_begin(layer->layer.name, seconds / most, out);
+        page_bar_begin(layer->job->layer->name, seconds / most, out);
         show_seconds(busy * seconds, text);
         page_bar_piece("floor", "multiplying at full rate", text, busy, out);
         show_seconds((1 - busy) * seconds, text);
@@ -212,7 +212,7 @@ static void list_columns(const Tune *tune, Columns *columns) {
     for (int agent = 0; agent < SL_N_PROFESSIONS; agent++) {
         for (int i = 0; i < tune->n_layers; i++) {
             if (!tune_has_result(&tune->layers[i])) continue;
-            const SlSpace *knobs = sl_task_space(tune->layers[i].tuning);
+            const SlSpace *knobs = sl_task_space(tune->layers[i].job->task);
             for (int k = 0; k < knobs->n_params && columns->n < MAX_COLUMNS; k++)
                 if ((int)sl_param_profession(&knobs->params[k]) == agent &&
                     !has_column(columns, knobs->params[k].name))
@@ -239,17 +239,17 @@ static void add_agents(const Columns *columns, SlText *out) {
 
 static void add_knob_row(const Tune *tune, int i, const Columns *columns, SlText *out) {
     const TuneLayer *layer = &tune->layers[i];
-    const SlSpace *knobs = sl_task_space(layer->tuning);
+    const SlSpace *knobs = sl_task_space(layer->job->task);
     char file[TUNE_FILE_ROOM];
     sl_text_add(out, "<tr>");
-    sl_page_cell(out, true, layer->layer.name);
+    sl_page_cell(out, true, layer->job->layer->name);
     for (int c = 0; c < columns->n; c++) {
         int k = 0;
         while (k < knobs->n_params && strcmp(knobs->params[k].name, columns->knobs[c]->name) != 0)
             k++;
         if (k < knobs->n_params)
             sl_text_add(out, "<td>%d</td>",
-                        (int)knobs->params[k].sizes[layer->record.best.point[k]]);
+                        (int)knobs->params[k].sizes[layer->job->record.best.point[k]]);
         else
             sl_text_add(out, "<td>-</td>");
     }
@@ -286,7 +286,7 @@ static void add_need(const char *name, const char *need, const char *have, doubl
 }
 
 static void add_resources(const Tune *tune, const SlVtaCore *core, SlText *out) {
-    const SlVtaBudget *budget = &tune->budget;
+    const SlVtaBudget *budget = &tune->vta.budget;
     SlVtaResources needs;
     char need[32], have[32];
     sl_vta_resources(core, budget->lut ? budget->dsp : 0, &needs);
@@ -314,7 +314,7 @@ static void add_core(const Tune *tune, SlText *out) {
     if (!core) return;
     sl_text_add(out, "<h2>Core %s</h2>\n<p><code>%s</code>", tune_core_name(core, name),
                 sl_vta_core_write(core, sizeof whole, whole));
-    if (sl_vta_fill(core, &tune->budget, NULL) > 0) {
+    if (sl_vta_fill(core, &tune->vta.budget, NULL) > 0) {
         sl_text_add(out, " · limits: ");
         sl_page_text(resources ? resources : "what the core given needs", out);
     }

@@ -56,7 +56,7 @@ void tune_setup_json(const Tune *tune, json_t *to) {
         json_put(to, "core", core_json(&tune->given));
         json_put_text(to, "profile", tune->given.timing.name);
         json_put_number(to, "clock_mhz", tune->given.timing.clock_mhz);
-        json_put(to, "resources", budget_json(&tune->budget));
+        json_put(to, "resources", budget_json(&tune->vta.budget));
         json_put(to, "bias", json_boolean(options->bias));
         json_put(to, "cores", tune->shortlist ? json_integer(options->cores) : json_null());
         json_put(to, "optimum", json_integer(options->optimum));
@@ -70,7 +70,7 @@ void tune_setup_json(const Tune *tune, json_t *to) {
 // ---- layers ----
 
 static json_t *knobs_json(const TuneLayer *layer, const int32_t *point) {
-    const SlSpace *knobs = sl_task_space(layer->tuning);
+    const SlSpace *knobs = sl_task_space(layer->job->task);
     json_t *to = object();
     for (int k = 0; k < knobs->n_params; k++)
         json_put(to, knobs->params[k].name, json_integer(knobs->params[k].sizes[point[k]]));
@@ -86,7 +86,7 @@ static json_t *value_json(const Tune *tune, const TuneLayer *layer, const TuneVa
 }
 
 static json_t *optimum_json(const TuneLayer *layer) {
-    const SlRecord *optimum = &layer->optimum;
+    const SlRecord *optimum = &layer->job->optimum;
     json_t *to = object();
     json_put_number(to, "cycles", tune_found(optimum));
     json_put(to, "proven", json_boolean(optimum->proven));
@@ -96,8 +96,8 @@ static json_t *optimum_json(const TuneLayer *layer) {
 }
 
 static void put_record(const Tune *tune, const TuneLayer *layer, json_t *to) {
-    const SlRecord *record = &layer->record;
-    if (tune->transfer) json_put(to, "history", json_integer(layer->n_history));
+    const SlRecord *record = &layer->job->record;
+    if (tune->transfer) json_put(to, "history", json_integer(layer->job->n_history));
     json_put(to, "measurements", json_integer(record->samples));
     json_put(to, "failures", json_integer(record->failures));
     json_put(to, "found_at", json_integer(record->best.sample));
@@ -116,27 +116,27 @@ static void put_record(const Tune *tune, const TuneLayer *layer, json_t *to) {
         if (tune->joint) json_put(to, "core", core_json(&layer->task.core));
     } else {
         double peak = tune->peak_gops * tune_threads(tune);
-        json_put(to, "duelled", json_boolean(layer->duelled));
-        json_put(to, "untuned_won", json_boolean(layer->untuned_won));
+        json_put(to, "duelled", json_boolean(layer->job->duelled));
+        json_put(to, "untuned_won", json_boolean(layer->job->untuned_won));
         json_put_number(to, "peak_share",
                         peak > 0 ? tune_gops(layer, layer->best.seconds) / peak : NAN);
     }
-    json_put(to, "optimum", layer->has_optimum ? optimum_json(layer) : json_null());
+    json_put(to, "optimum", layer->job->proven ? optimum_json(layer) : json_null());
     json_put_number(to, "regret", tune_regret(layer));
 }
 
 static json_t *layer_json(const Tune *tune, const TuneLayer *layer) {
     char text[512];
     json_t *to = object();
-    json_put_text(to, "name", layer->layer.name);
-    json_put_text(to, "layer", sl_layer_write(&layer->layer, sizeof text, text));
-    json_put(to, "count", json_integer(layer->count));
-    json_put_number(to, "macs", (double)sl_layer_macs(&layer->layer));
-    json_put(to, "left_out", layer->reason[0] ? json_string(layer->reason) : json_null());
-    if (!layer->tuning) return to;
-    json_put(to, "points", json_integer(sl_task_space(layer->tuning)->n_points));
-    if (layer->preferred_draft > 0) json_put(to, "preferred_core", core_json(&layer->preferred));
-    if (layer->tuned) put_record(tune, layer, to);
+    json_put_text(to, "name", layer->job->layer->name);
+    json_put_text(to, "layer", sl_layer_write(layer->job->layer, sizeof text, text));
+    json_put(to, "count", json_integer(layer->job->count));
+    json_put_number(to, "macs", (double)sl_layer_macs(layer->job->layer));
+    json_put(to, "left_out", layer->job->reason[0] ? json_string(layer->job->reason) : json_null());
+    if (!layer->job->task) return to;
+    json_put(to, "points", json_integer(sl_task_space(layer->job->task)->n_points));
+    if (layer->preferred) json_put(to, "preferred_core", core_json(layer->preferred));
+    if (layer->job->searched) put_record(tune, layer, to);
     return to;
 }
 
@@ -163,8 +163,8 @@ static json_t *resources_json(const Tune *tune, const SlVtaCore *core) {
     const char *which;
     SlVtaResources needs;
     json_t *to = object(), *blocks = object();
-    double fill = sl_vta_fill(core, &tune->budget, &which);
-    sl_vta_resources(core, tune->budget.lut ? tune->budget.dsp : 0, &needs);
+    double fill = sl_vta_fill(core, &tune->vta.budget, &which);
+    sl_vta_resources(core, tune->vta.budget.lut ? tune->vta.budget.dsp : 0, &needs);
     json_put(to, "macs", json_integer(needs.macs));
     json_put(to, "dsp", json_integer(needs.dsp));
     json_put(to, "lut", json_integer(needs.lut));
@@ -182,7 +182,7 @@ static json_t *cores_json(const Tune *tune) {
     for (int i = 0; i < tune->n_cores; i++) {
         json_t *to = core_json(&tune->cores[i].core);
         json_put_number(to, "drafted_cycles", tune->cores[i].draft);
-        json_put_number(to, "cycles", tune->cores[i].layers ? tune->cores[i].cycles : NAN);
+        json_put_number(to, "cycles", tune->cores[i].tasks ? tune->cores[i].cycles : NAN);
         json_add(cores, to);
     }
     return cores;
@@ -209,7 +209,7 @@ json_t *tune_json(const Tune *tune) {
     json_put(document, "finished", json_boolean(tune_finished(tune)));
     if (tune_is_vta(tune)) {
         const SlVtaCore *core = tune->joint ? &tune->layers[0].task.core : &tune->core;
-        bool known = !tune->joint || tune->layers[0].record.best.sample > 0;
+        bool known = !tune->joint || tune->layers[0].job->record.best.sample > 0;
         json_put(document, "core", known ? core_json(core) : json_null());
         json_put(document, "resources", known ? resources_json(tune, core) : json_null());
     } else {

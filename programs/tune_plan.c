@@ -1,10 +1,11 @@
-// tune_plan.c - what the options of `starling tune` name: a tuner, a core, a chip, and a task for
-// every distinct layer.
+// tune_plan.c - what the options of `starling tune` name: a tuner, a core, a chip; the job.
 #include <stdio.h>
 #include <string.h>
 
 #include "show.h"
 #include "tune_command.h"
+
+enum { EASY_POINTS = 10000 }; // spaces up to this size are proven unless it is not wanted
 
 bool tune_is_vta(const Tune *tune) {
     return tune->kind == &sl_kind_vta;
@@ -46,13 +47,13 @@ static SlStatus read_budget(Tune *tune, SlError *err) {
     bool search = options->hw == SL_HARDWARE_SEARCH;
     if (options->resources && strcmp(options->resources, "none") != 0) {
         SlError inside;
-        SlStatus status = sl_vta_budget_parse(options->resources, &tune->budget, &inside);
+        SlStatus status = sl_vta_budget_parse(options->resources, &tune->vta.budget, &inside);
         if (status != SL_OK) return sl_fail(err, status, "--resources: %s", inside.text);
     } else if (!options->resources && (search || options->iso_resource)) {
-        tune->budget = sl_vta_budget_equal(&tune->core, "the core as given");
+        tune->vta.budget = sl_vta_budget_equal(&tune->core, "the core as given");
     }
     const char *which;
-    double fill = sl_vta_fill(&tune->core, &tune->budget, &which);
+    double fill = sl_vta_fill(&tune->core, &tune->vta.budget, &which);
     if (search || fill <= 1) return SL_OK;
     return sl_fail(
         err, SL_EINPUT,
@@ -69,63 +70,6 @@ static SlStatus read_vta(Tune *tune, SlError *err) {
 
 static SlStatus read_cpu(Tune *tune, SlError *err) {
     return sl_compiler_init(&tune->bench.compiler, NULL, err);
-}
-
-// ---- layers ----
-
-SlStatus tune_task(const Tune *tune, const SlLayer *layer, const SlVtaCore *core,
-                   SlHardware hardware, SlArena *arena, SlTask **tuning, SlError *err) {
-    const TuneOptions *options = tune->options;
-    SlVtaOptions vta = {
-        .core = *core, .hardware = hardware, .budget = tune->budget, .bias = options->bias};
-    SlCpuOptions cpu = {
-        .type = (SlKernelType)options->type, .threads = tune_threads(tune), .bench = &tune->bench};
-    SlTaskSetup setup = {.kind = tune->kind,
-                         .layer = layer,
-                         .options = tune_is_vta(tune) ? (const void *)&vta : &cpu};
-    return sl_task_make(&setup, arena, tuning, err);
-}
-
-// one layer: a task, or the reason why there is none
-static SlStatus make_layer(Tune *tune, TuneLayer *layer, SlError *err) {
-    SlError why;
-    SlHardware hardware = tune->joint ? SL_HARDWARE_SEARCH : SL_HARDWARE_FIXED;
-    if (tune->options->skip_first && layer->first == 0) {
-        snprintf(layer->reason, sizeof layer->reason, "--skip-first");
-        return SL_OK;
-    }
-    layer->arena = tune_new_arena(tune);
-    SlStatus status =
-        tune_task(tune, &layer->layer, &tune->core, hardware, layer->arena, &layer->tuning, &why);
-    if (status == SL_OK) return SL_OK;
-    if (status != SL_EINPUT) return sl_fail(err, status, "%s", why.text);
-    // it begins with the layer's name
-    size_t n = strlen(layer->layer.name);
-    bool named = strncmp(why.text, layer->layer.name, n) == 0 && why.text[n] == ':';
-    snprintf(layer->reason, sizeof layer->reason, "%.200s", why.text + (named ? n + 2 : 0));
-    return SL_OK;
-}
-
-static SlStatus list_layers(Tune *tune, SlError *err) {
-    const SlNetwork *net = &tune->net;
-    int *first = command_need(SL_NEW(tune->arena, net->n_layers, int)), n_tasks = 0;
-    int n = sl_network_distinct(net, first);
-    tune->layers = command_need(SL_NEW(tune->arena, n, TuneLayer));
-    tune->joint = tune_is_vta(tune) && tune->options->hw == SL_HARDWARE_SEARCH && n == 1;
-    tune->shortlist = tune_is_vta(tune) && tune->options->hw == SL_HARDWARE_SEARCH && n > 1;
-    for (int i = 0; i < net->n_layers; i++) {
-        if (first[i] == i)
-            tune->layers[tune->n_layers++] = (TuneLayer){.first = i, .layer = net->layers[i]};
-        for (int l = 0; l < tune->n_layers; l++)
-            if (tune->layers[l].first == first[i]) tune->layers[l].count++;
-    }
-    for (int l = 0; l < n; l++) {
-        SlStatus status = make_layer(tune, &tune->layers[l], err);
-        if (status != SL_OK) return status;
-        n_tasks += tune->layers[l].tuning != NULL;
-    }
-    if (n_tasks > 0) return SL_OK;
-    return sl_fail(err, SL_EINPUT, "%s: nothing to tune: %s", net->name, tune->layers[0].reason);
 }
 
 static bool learns_from_others(const SlMethod *tuner) {
@@ -149,6 +93,48 @@ static SlStatus read_transfer(Tune *tune, SlError *err) {
     return SL_OK;
 }
 
+// ---- the job ----
+
+static void read_kind(Tune *tune) {
+    const TuneOptions *options = tune->options;
+    tune->vta.core = tune->core;
+    tune->vta.bias = options->bias;
+    tune->vta.hardware = tune->joint ? SL_HARDWARE_SEARCH : SL_HARDWARE_FIXED;
+    tune->cpu = (SlCpuOptions){
+        .type = (SlKernelType)options->type, .threads = tune_threads(tune), .bench = &tune->bench};
+}
+
+static SlStatus open_job(Tune *tune, SlError *err) {
+    const TuneOptions *options = tune->options;
+    bool vta = tune_is_vta(tune), search = vta && options->hw == SL_HARDWARE_SEARCH;
+    int *first = command_need(SL_NEW(tune->arena, tune->net.n_layers, int));
+    int n = sl_network_distinct(&tune->net, first);
+    tune->joint = search && n == 1;
+    tune->shortlist = search && n > 1;
+    read_kind(tune);
+    SlJobSetup setup = {.net = &tune->net,
+                        .kind = tune->kind,
+                        .kind_options = vta ? (const void *)&tune->vta : &tune->cpu,
+                        .seed = (uint64_t)options->seed,
+                        .method = tune->tuner,
+                        .options = tune->tuner_options,
+                        .budget = {.samples = options->budget},
+                        .task_seconds = options->time,
+                        .start = SL_START_NONE,
+                        .transfer = tune->transfer,
+                        .prove = vta && options->optimum != OPTIMUM_OFF,
+                        .prove_points = options->optimum == OPTIMUM_AUTO ? EASY_POINTS : 0,
+                        .compare = true,
+                        .skip_first = options->skip_first,
+                        .n_cores = tune->shortlist ? (int)options->cores : 0};
+    SlStatus status = sl_job_open(&setup, NULL, tune->arena, &tune->job, err);
+    if (status != SL_OK) return status;
+    tune->n_layers = sl_job_n_tasks(tune->job);
+    tune->layers = command_need(SL_NEW(tune->arena, tune->n_layers, TuneLayer));
+    for (int i = 0; i < tune->n_layers; i++) tune->layers[i].job = sl_job_task(tune->job, i);
+    return SL_OK;
+}
+
 static SlStatus find_evaluator(Tune *tune, SlError *err) {
     tune->kind = sl_task_kind_find(tune->options->evaluator);
     if (tune->kind == &sl_kind_vta || tune->kind == &sl_kind_cpu) return SL_OK;
@@ -165,5 +151,5 @@ SlStatus tune_plan(const TuneOptions *options, const char *workload, Tune *tune,
     if (status == SL_OK) status = read_tuner(tune, err);
     if (status == SL_OK) status = tune_is_vta(tune) ? read_vta(tune, err) : read_cpu(tune, err);
     if (status == SL_OK) status = read_transfer(tune, err);
-    return status == SL_OK ? list_layers(tune, err) : status;
+    return status == SL_OK ? open_job(tune, err) : status;
 }

@@ -46,7 +46,8 @@ static void add_layers(const Tune *tune, SlText *out) {
 static void add_schedules(const Tune *tune, SlText *out) {
     int widest = 0;
     for (int i = 0; i < tune->n_layers; i++) {
-        int n = tune_has_result(&tune->layers[i]) ? show_columns(tune->layers[i].layer.name) : 0;
+        int n =
+            tune_has_result(&tune->layers[i]) ? show_columns(tune->layers[i].job->layer->name) : 0;
         if (n > widest) widest = n < 24 ? n : 24;
     }
     if (!widest) return;
@@ -55,9 +56,10 @@ static void add_schedules(const Tune *tune, SlText *out) {
         const TuneLayer *layer = &tune->layers[i];
         char knobs[LINE_ROOM], lead[128], blank[64];
         if (!tune_has_result(layer)) continue;
-        sl_space_show(sl_task_space(layer->tuning), layer->record.best.point, sizeof knobs, knobs);
-        int columns = show_columns(layer->layer.name);
-        snprintf(lead, sizeof lead, "  %s%*s  ", layer->layer.name,
+        sl_space_show(sl_task_space(layer->job->task), layer->job->record.best.point, sizeof knobs,
+                      knobs);
+        int columns = show_columns(layer->job->layer->name);
+        snprintf(lead, sizeof lead, "  %s%*s  ", layer->job->layer->name,
                  widest > columns ? widest - columns : 0, "");
         snprintf(blank, sizeof blank, "%*s", widest + 4, "");
         show_wrapped(lead, blank, knobs, out);
@@ -69,10 +71,10 @@ static void add_left_out(const Tune *tune, SlText *out) {
     for (int i = 0; i < tune->n_layers; i++) {
         const TuneLayer *layer = &tune->layers[i];
         char line[LINE_ROOM];
-        if (!layer->reason[0]) continue;
+        if (!layer->job->reason[0]) continue;
         if (!any) sl_text_add(out, "\nLeft out, and not in the sums\n");
         any = true;
-        snprintf(line, sizeof line, "%s: %s", layer->layer.name, layer->reason);
+        snprintf(line, sizeof line, "%s: %s", layer->job->layer->name, layer->job->reason);
         show_wrapped("  ", "    ", line, out);
     }
 }
@@ -114,8 +116,8 @@ static void add_resources(const Tune *tune, const SlVtaCore *core, SlText *out) 
     SlVtaResources needs;
     const char *which;
     char name[SHOW_ROOM], bytes[32], share[SHOW_ROOM], line[LINE_ROOM];
-    double fill = sl_vta_fill(core, &tune->budget, &which);
-    sl_vta_resources(core, tune->budget.lut ? tune->budget.dsp : 0, &needs);
+    double fill = sl_vta_fill(core, &tune->vta.budget, &which);
+    sl_vta_resources(core, tune->vta.budget.lut ? tune->vta.budget.dsp : 0, &needs);
     int used =
         snprintf(line, sizeof line, "Core %s: %lld MACs, %d DSP, %d LUT, %d BRAM36, %s of SRAM",
                  tune_core_name(core, name), (long long)needs.macs, needs.dsp, needs.lut,

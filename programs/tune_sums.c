@@ -15,13 +15,13 @@ double tune_found(const SlRecord *record) {
 }
 
 double tune_gops(const TuneLayer *layer, double seconds) {
-    return 2e-9 * (double)sl_layer_macs(&layer->layer) / seconds;
+    return 2e-9 * (double)sl_layer_macs(layer->job->layer) / seconds;
 }
 
 double tune_regret(const TuneLayer *layer) {
-    bool known = layer->has_optimum && layer->optimum.proven && layer->tuned &&
-                 layer->record.best.sample > 0;
-    return known ? layer->best.value / tune_found(&layer->optimum) - 1 : NAN;
+    bool known = layer->job->proven && layer->job->optimum.proven && layer->job->searched &&
+                 layer->job->record.best.sample > 0;
+    return known ? layer->best.value / tune_found(&layer->job->optimum) - 1 : NAN;
 }
 
 double tune_speed_up(const TuneLayer *layer) {
@@ -32,29 +32,30 @@ double tune_speed_up(const TuneLayer *layer) {
 bool tune_finished(const Tune *tune) {
     for (int i = 0; i < tune->n_layers; i++) {
         const TuneLayer *layer = &tune->layers[i];
-        bool done = layer->tuned && layer->record.stopped != SL_STOP_ASKED;
-        if (layer->tuning && !done) return false;
+        bool done = layer->job->searched && layer->job->record.stopped != SL_STOP_ASKED;
+        if (layer->job->task && !done) return false;
     }
     return tune->signal == 0;
 }
 
-static void add_measurements(const Tune *tune, const TuneLayer *layers, TuneSums *sums) {
+static void add_measurements(const Tune *tune, const SlJobTask *tasks, TuneSums *sums) {
     for (int i = 0; i < tune->n_layers; i++) {
-        if (!layers[i].tuned) continue;
-        sums->measurements += layers[i].record.samples;
-        sums->failures += layers[i].record.failures;
+        if (!tasks[i].searched) continue;
+        sums->measurements += tasks[i].record.samples;
+        sums->failures += tasks[i].record.failures;
     }
 }
 
-SlNetworkCost tune_cost(const Tune *tune, const TuneLayer *layers) {
+// of values (cycles or seconds), seconds and MACs
+static SlNetworkCost sum_best(const Tune *tune) {
     SlNetworkCost cost;
     sl_network_cost_init(&cost, NULL);
     for (int i = 0; i < tune->n_layers; i++) {
-        const TuneLayer *layer = &layers[i];
-        if (!layer->tuning) continue;
-        bool found = layer->tuned && layer->record.best.sample > 0;
-        SlNetworkPart part = sl_network_part(layer->count);
-        part.macs = (double)sl_layer_macs(&layer->layer);
+        const TuneLayer *layer = &tune->layers[i];
+        if (!layer->job->task) continue;
+        bool found = layer->job->searched && layer->job->record.best.sample > 0;
+        SlNetworkPart part = sl_network_part(layer->job->count);
+        part.macs = (double)sl_layer_macs(layer->job->layer);
         part.value = found ? layer->best.value : NAN;
         part.seconds = found ? layer->best.seconds : NAN;
         sl_network_cost_add(&cost, &part);
@@ -67,9 +68,9 @@ static double untuned_seconds(const Tune *tune) {
     sl_network_cost_init(&cost, NULL);
     for (int i = 0; i < tune->n_layers; i++) {
         const TuneLayer *layer = &tune->layers[i];
-        if (!layer->tuning) continue;
+        if (!layer->job->task) continue;
         bool runs = layer->untuned.value > 0 && isfinite(layer->untuned.value);
-        SlNetworkPart part = sl_network_part(layer->count);
+        SlNetworkPart part = sl_network_part(layer->job->count);
         part.seconds = runs ? layer->untuned.seconds : NAN;
         sl_network_cost_add(&cost, &part);
     }
@@ -77,14 +78,13 @@ static double untuned_seconds(const Tune *tune) {
 }
 
 void tune_sums(const Tune *tune, TuneSums *sums) {
-    SlNetworkCost cost = tune_cost(tune, tune->layers);
+    SlNetworkCost cost = sum_best(tune);
     *sums = (TuneSums){.n_layers = cost.n_layers,
                        .macs = cost.macs,
                        .value = cost.value,
                        .seconds = cost.seconds,
                        .untuned = untuned_seconds(tune)};
-    add_measurements(tune, tune->layers, sums);
+    if (tune->n_cores == 0) add_measurements(tune, sl_job_task(tune->job, 0), sums);
     for (int c = 0; c < tune->n_cores; c++)
-        if (tune->cores[c].layers && tune->cores[c].layers != tune->layers)
-            add_measurements(tune, tune->cores[c].layers, sums);
+        if (tune->cores[c].tasks) add_measurements(tune, tune->cores[c].tasks, sums);
 }

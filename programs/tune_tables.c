@@ -8,7 +8,7 @@
 enum { SHOWN_CORES = 10 };
 
 bool tune_has_result(const TuneLayer *layer) {
-    return layer->tuned && layer->record.best.sample > 0;
+    return layer->job->searched && layer->job->record.best.sample > 0;
 }
 
 const char *tune_core_name(const SlVtaCore *core, char out[static SHOW_ROOM]) {
@@ -51,7 +51,7 @@ void tune_method_words(const Tune *tune, SlText *out) {
     if (options->budget > 0)
         sl_text_add(out, "%s measurements%s", sl_show_count((double)options->budget, count),
                     tune->n_layers > 1 ? " per layer" : "");
-    if (tune->shortlist) sl_text_add(out, " shared by %d cores", tune_shortlist(tune));
+    if (tune->shortlist) sl_text_add(out, " shared by %d cores", (int)tune->options->cores);
     if (options->time > 0)
         sl_text_add(out, "%s%g seconds", options->budget > 0 ? " or " : "", options->time);
     if (tune->transfer) sl_text_add(out, ", starting from other tasks");
@@ -86,9 +86,9 @@ static void add_result(const Tune *tune, const TuneLayer *layer, TextTable *tabl
     table_cell(table, "%.3g", gops);
     table_cell(table, "%s", show_multiple(speed_up, text));
     if (tune_is_vta(tune)) add_regret(layer, table);
-    table_cell(table, "%s", sl_show_count((double)layer->record.samples, count));
-    table_cell(table, "%s", sl_show_count((double)layer->record.best.sample, count));
-    table_cell(table, "%s", sl_show_count((double)layer->record.failures, count));
+    table_cell(table, "%s", sl_show_count((double)layer->job->record.samples, count));
+    table_cell(table, "%s", sl_show_count((double)layer->job->record.best.sample, count));
+    table_cell(table, "%s", sl_show_count((double)layer->job->record.failures, count));
 }
 
 void tune_layer_table(const Tune *tune, TextTable *table) {
@@ -99,11 +99,11 @@ void tune_layer_table(const Tune *tune, TextTable *table) {
                    : "~layer|~shape|n|time|of peak|GOP/s|faster|tried|at|bad");
     for (int i = 0; i < tune->n_layers; i++) {
         const TuneLayer *layer = &tune->layers[i];
-        if (!layer->tuning) continue;
+        if (!layer->job->task) continue;
         table_row(table);
-        table_cell(table, "%s", layer->layer.name);
-        table_cell(table, "%s", show_shape(&layer->layer, shape));
-        table_cell(table, "%d", layer->count);
+        table_cell(table, "%s", layer->job->layer->name);
+        table_cell(table, "%s", show_shape(layer->job->layer, shape));
+        table_cell(table, "%d", layer->job->count);
         if (tune_has_result(layer))
             add_result(tune, layer, table);
         else
@@ -127,7 +127,7 @@ void tune_core_table(const Tune *tune, TextTable *table) {
     char name[SHOW_ROOM], count[32];
     table_init(table, tune->arena, "<core|MACs|BRAM36|drafted cycles|tuned cycles");
     for (int i = 0; i < tune->n_cores && i < SHOWN_CORES; i++) {
-        const TuneCore *row = &tune->cores[i];
+        const SlJobCore *row = &tune->cores[i];
         SlVtaResources needs;
         sl_vta_resources(&row->core, 0, &needs);
         table_row(table);
@@ -135,7 +135,7 @@ void tune_core_table(const Tune *tune, TextTable *table) {
         table_cell(table, "%lld", (long long)needs.macs);
         table_cell(table, "%d", needs.bram36_total);
         table_cell(table, "%s", sl_show_count(row->draft, count));
-        bool tuned = row->layers && isfinite(row->cycles);
+        bool tuned = row->tasks && isfinite(row->cycles);
         table_cell(table, "%s", tuned ? sl_show_count(row->cycles, count) : "-");
     }
 }
@@ -145,8 +145,9 @@ void tune_preferred_words(const Tune *tune, SlText *out) {
     sl_text_add(out, "Alone, by the draft, the layers would take:");
     for (int i = 0; i < tune->n_layers; i++) {
         const TuneLayer *layer = &tune->layers[i];
-        if (layer->tuning && layer->preferred_draft > 0)
-            sl_text_add(out, " %s %s;", layer->layer.name, tune_core_name(&layer->preferred, name));
+        if (layer->preferred)
+            sl_text_add(out, " %s %s;", layer->job->layer->name,
+                        tune_core_name(layer->preferred, name));
     }
     if (out->failed) command_no_memory();
     out->data[out->n - 1] = '.';

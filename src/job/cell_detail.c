@@ -34,8 +34,8 @@ static void add_preset(const SlTaskSetup *task, SlSpacePreset preset, SlArena *s
     size_t mark = sl_arena_mark(scratch);
     SlStatus status = sl_kind_space(task->kind, scratch, &constraints, &options, &why);
     if (status == SL_OK)
-        status = sl_space_make(task->space->layer, task->space->accel, &options, scratch, &space,
-                               &why);
+        status =
+            sl_space_make(task->space->layer, task->space->accel, &options, scratch, &space, &why);
     sl_text_add(out, "{\"preset\": \"%s\"", sl_space_names[preset]);
     if (status == SL_OK) {
         sl_text_add(out, ", \"params\": %d, \"log10_size\": %.6g", space.n_params,

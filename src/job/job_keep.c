@@ -22,15 +22,13 @@ static const char *write_key(const SlJob *job, SlJobTask *task, SlCellKind kind,
     SlText text;
     sl_text_init(&text, &task->arena);
     sl_text_add(&text, "%s", task->text);
-    if (!is_program(job))
-        sl_text_add(&text, " %s on %s", job->objective, job->setup.accel->name);
+    if (!is_program(job)) sl_text_add(&text, " %s on %s", job->objective, job->setup.accel->name);
     *name = text.failed ? NULL : text.data;
     SlText key;
     sl_text_init(&key, &task->arena);
     sl_text_add(&key, "%s/%s", sl_cell_names[kind], *name ? *name : "");
     if (kind == SL_CELL_RUN)
-        sl_text_add(&key, "/%s/%llu", job->setup.method->name,
-                    (unsigned long long)job->setup.seed);
+        sl_text_add(&key, "/%s/%llu", job->setup.method->name, (unsigned long long)job->setup.seed);
     return text.failed || key.failed ? NULL : key.data;
 }
 
@@ -220,6 +218,7 @@ static bool recall_run(SlJob *job, SlJobTask *task, const SlCellRecord *from, co
     to->floor = from->floor;
     to->floor_multiple = from->value / from->floor;
     task->assign_samples = from->assign_samples;
+    task->best_value = from->value;
     if (!(isfinite(from->value) && from->found_at > 0 && from->found_at <= from->samples))
         return false;
     if (!get_stopped(job, from->stopped, &to->stopped) || !copy_curve(from, task)) return false;

@@ -22,10 +22,8 @@ static SlStatus list_tasks(SlJob *job, SlError *err) {
     for (int i = 0; i < net->n_layers; i++) {
         if (first[i] == i) {
             SlJobTask *task = &job->tasks[job->n_tasks++];
-            *task = (SlJobTask){.first = i,
-                                .layer = &net->layers[i],
-                                .best_value = NAN,
-                                .untuned_value = NAN};
+            *task = (SlJobTask){
+                .first = i, .layer = &net->layers[i], .best_value = NAN, .untuned_value = NAN};
             sl_arena_init(&task->arena, 0);
         }
         for (int t = 0; t < job->n_tasks; t++)
@@ -163,8 +161,7 @@ static SlStatus describe(SlJob *job, SlError *err) {
             snprintf(job->objective, sizeof job->objective, "%s", sl_task_unit(task->task));
     }
     job->more = text.data;
-    if (setup->kind->maps)
-        sl_goal_text(&setup->goal, sizeof job->objective, job->objective);
+    if (setup->kind->maps) sl_goal_text(&setup->goal, sizeof job->objective, job->objective);
     return text.failed ? sl_job_no_memory(err) : SL_OK;
 }
 

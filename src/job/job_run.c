@@ -126,8 +126,8 @@ static double time_share(SlJob *job) {
 static SlStatus learn_from_others(SlJob *job, SlJobTask *task, SlHistory *history, SlError *err) {
     SlStatus status = SL_OK;
     if (job->setup.transfer && task->task)
-        status = sl_log_history(job->setup.transfer, task->task, HISTORY, &task->arena, history,
-                                err);
+        status =
+            sl_log_history(job->setup.transfer, task->task, HISTORY, &task->arena, history, err);
     task->n_history = history->n;
     return status;
 }
@@ -137,8 +137,7 @@ static void take_over(SlJobTask *task, const SlCellFound *found, const SlCellRec
     task->assign_samples = record->assign_samples;
     task->record = found->run;
     task->searched = true;
-    task->best_value =
-        task->record.best.sample ? task->record.best.outcome.value : INFINITY;
+    task->best_value = task->record.best.sample ? task->record.best.outcome.value : INFINITY;
 }
 
 static SlStatus search_task(SlJob *job, SlJobTask *task, int worker, SlError *err) {

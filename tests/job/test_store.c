@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "support/store_help.h"
 #include "job/store_inside.h"
+#include "support/store_help.h"
 
 static const SlCurvePoint curve[] = {{1, 3.5e12}, {7, 0x1.123456789abcdp-3}, {20000, 1e-300}};
 static const SlWindow windows[] = {{10, 0}, {20, 1.25e-9}};

@@ -10,9 +10,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "support/store_help.h"
-#include "study/store_inside.h"
+#include "job/store_inside.h"
 #include "study/study_cells.h"
+#include "support/store_help.h"
 #include "support/world.h"
 
 // every kind of cell; the proof is limited by nodes, so that it is the same everywhere
@@ -337,7 +337,10 @@ static void without_memory_a_cell_is_broken(void **state) {
         if (seen[cells[i].kind]) continue;
         seen[cells[i].kind] = true;
         sl_arena_init(&little, 3000);
-        assert_true(sl_cell_run(&room->plan, &cells[i], NULL, NULL, &little, &record, &why));
+        SlCell cell = sl_plan_cell(&room->plan, &cells[i]);
+        SlCellFound found;
+        sl_cell_run(&cell, NULL, NULL, &little, &found, &record, &why);
+        assert_false(found.stopped);
         assert_non_null(record.reason);
         assert_non_null(strstr(record.reason, "not enough memory"));
         sl_arena_free(&little);

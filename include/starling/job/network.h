@@ -55,19 +55,19 @@ typedef struct {
     char text[SL_TASK_TEXT_MAX];  // names its random numbers: the layer inline without its name, or
                                   // sl_task_name
     SlSpace space;                // not where it is left out
-    SlTask *task;     // programs: what is free of its points; runs have tasks of their own
+    SlTask *task; // programs: what is free of its points; runs have tasks of their own
     SlAgents agents;
     int64_t assign_samples, warm_samples; // counted apart
     int n_history;                        // samples of other tasks it learned from
     SlArena arena;                        // of what follows
 
-    bool searched; // there is a record
-    bool resumed;  // it was in the store; clear it to search again
+    bool searched;   // there is a record
+    bool resumed;    // it was in the store; clear it to search again
     SlRecord record; // best.sample = 0: nothing was found
 
     bool proven, proof_resumed; // the same of proofs
-    SlProof proof;    // mappings, where proven; without branches and points where resumed
-    SlRecord optimum; // programs, where proven: of the oracle
+    SlProof proof;              // mappings, where proven; without branches and points where resumed
+    SlRecord optimum;           // programs, where proven: of the oracle
 
     // programs, with `compare`: values of the best and of the untuned one (NAN = not known). Where
     // times are noisy both were measured again in turns (duelled), and where nothing better was

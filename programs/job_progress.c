@@ -1,5 +1,5 @@
-// map_progress.c - one line on a terminal, rewritten a few times a second.
-#include "map_progress.h"
+// job_progress.c - one line on a terminal, rewritten a few times a second.
+#include "job_progress.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -21,15 +21,17 @@ typedef struct {
     const char *layer; // NULL = nothing
     int64_t samples;
     double value, floor;
-    double bound, seconds; // of a proof
+    bool bounded;          // the last word was that of a proof
+    double bound, seconds; // of it
 } At;
 
 struct Progress {
-    const Map *map;
-    bool shown, live, drawn;
+    ProgressSetup setup;
+    bool live, drawn;
     bool proving;
-    int n_todo, n_done, n_workers;
-    int64_t samples; // of layers that are done
+    int n_all, n_done, n_workers;
+    int n_cores, n_drafted; // candidates for a core; 0 = none
+    int64_t samples;        // of tasks that are done
     double begun, last;
     pthread_mutex_t lock;
     At at[]; // (n_workers)
@@ -41,14 +43,12 @@ double seconds_now(void) {
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-Progress *progress_make(const Map *map, int n_todo, int n_workers) {
+Progress *progress_make(const ProgressSetup *setup, int n_workers, SlArena *arena) {
     size_t bytes = sizeof(Progress) + (size_t)n_workers * sizeof(At);
-    Progress *progress = command_need(sl_arena_alloc(map->arena, 1, bytes));
+    Progress *progress = command_need(sl_arena_alloc(arena, 1, bytes));
     const char *term = getenv("TERM");
-    progress->map = map;
-    progress->n_todo = n_todo;
+    progress->setup = *setup;
     progress->n_workers = n_workers;
-    progress->shown = !map->options->common.quiet;
     progress->live = isatty(STDERR_FILENO) && !(term && strcmp(term, "dumb") == 0);
     progress->begun = progress->last = seconds_now();
     pthread_mutex_init(&progress->lock, NULL);
@@ -72,20 +72,21 @@ static int64_t samples_so_far(const Progress *progress) {
 
 // by the samples there are still to take, or by the clock; NAN = nobody knows
 static double seconds_left(const Progress *progress, int64_t samples, double elapsed) {
-    const Map *map = progress->map;
+    const ProgressSetup *setup = &progress->setup;
     double left = NAN;
-    if (map->samples > 0 && samples > 0) {
-        double all = (double)map->samples * progress->n_todo;
+    if (setup->samples > 0 && samples > 0) {
+        double all = setup->samples * progress->n_all;
         left = fmax(elapsed * (all - (double)samples) / (double)samples, 0);
     }
-    if (map->options->time > 0) left = fmin(left, fmax(map->options->time - elapsed, 0));
+    if (setup->seconds > 0) left = fmin(left, fmax(setup->seconds - elapsed, 0));
     return left;
 }
 
 // " | conv1 1,904: 725,716 cycles, 1.03 × floor"
-static int add_worker(const Map *map, const At *at, size_t n, char *out) {
+static int add_worker(const Progress *progress, const At *at, size_t n, char *out) {
     char value[SHOW_ROOM] = "-", multiple[SHOW_ROOM] = "", count[32];
-    if (isfinite(at->value)) show_goal(&map->goal, at->value, map->eval.accel.clock_mhz, value);
+    if (isfinite(at->value))
+        progress->setup.show(progress->setup.context, at->value, sizeof value, value);
     if (isfinite(at->value / at->floor)) show_multiple(at->value / at->floor, multiple);
     return snprintf(out, n, " | %.24s %s: %s%s%s%s", at->layer,
                     sl_show_count((double)at->samples, count), value, multiple[0] ? ", " : "",
@@ -99,26 +100,32 @@ static int add_proof(const At *at, size_t n, char *out) {
     return snprintf(out, n, " | %.24s: gap %s, %.0f s", at->layer, gap, at->seconds);
 }
 
-static void make_proof_line(const Progress *progress, size_t n, char *out) {
-    size_t used =
-        (size_t)snprintf(out, n, "proving %d/%d layers", progress->n_done, progress->n_todo);
-    for (int w = 0; w < progress->n_workers && used < n; w++)
-        if (progress->at[w].layer)
-            used += (size_t)add_proof(&progress->at[w], n - used, out + used);
+static size_t add_head(const Progress *progress, double now, size_t n, char *out) {
+    char count[32];
+    const char *items = progress->setup.items;
+    int64_t samples = samples_so_far(progress);
+    double left = seconds_left(progress, samples, now - progress->begun);
+    if (progress->proving)
+        return (size_t)snprintf(out, n, "proving %d/%d %s", progress->n_done, progress->n_all,
+                                items);
+    if (progress->n_all == 0 && progress->n_cores > 0)
+        return (size_t)snprintf(out, n, "drafts of %d/%d cores", progress->n_drafted,
+                                progress->n_cores);
+    size_t used = (size_t)snprintf(out, n, "%d/%d %s, %s samples", progress->n_done,
+                                   progress->n_all, items, sl_show_count((double)samples, count));
+    if (!isnan(left) && used < n)
+        used += (size_t)snprintf(out + used, n - used, ", %.0f s left", left);
+    return used;
 }
 
 static void make_line(const Progress *progress, double now, size_t n, char *out) {
-    char count[32];
-    double elapsed = now - progress->begun;
-    int64_t samples = samples_so_far(progress);
-    double left = seconds_left(progress, samples, elapsed);
-    size_t used = (size_t)snprintf(out, n, "%d/%d layers, %s samples", progress->n_done,
-                                   progress->n_todo, sl_show_count((double)samples, count));
-    if (!isnan(left) && used < n)
-        used += (size_t)snprintf(out + used, n - used, ", %.0f s left", left);
-    for (int w = 0; w < progress->n_workers && used < n; w++)
-        if (progress->at[w].layer)
-            used += (size_t)add_worker(progress->map, &progress->at[w], n - used, out + used);
+    size_t used = add_head(progress, now, n, out);
+    for (int w = 0; w < progress->n_workers && used < n; w++) {
+        const At *at = &progress->at[w];
+        if (!at->layer) continue;
+        used += (size_t)(at->bounded ? add_proof(at, n - used, out + used)
+                                     : add_worker(progress, at, n - used, out + used));
+    }
 }
 
 // at most `width` columns, so that the line does not wrap
@@ -136,13 +143,10 @@ static void cut(char *line, int width) {
 static void show_line(Progress *progress) {
     double now = seconds_now();
     double pause = progress->live ? LIVE_SECONDS : SPARSE_SECONDS;
-    if (!progress->shown || now - progress->last < pause) return;
+    if (progress->setup.quiet || now - progress->last < pause) return;
     char line[1024];
     progress->last = now;
-    if (progress->proving)
-        make_proof_line(progress, sizeof line, line);
-    else
-        make_line(progress, now, sizeof line, line);
+    make_line(progress, now, sizeof line, line);
     if (!progress->live) {
         fprintf(stderr, "%s\n", line);
         return;
@@ -155,45 +159,52 @@ static void show_line(Progress *progress) {
 
 // ---- events ----
 
-void progress_begin(Progress *progress, const SlEvent *event) {
-    pthread_mutex_lock(&progress->lock);
-    progress->at[event->worker] = (At){.layer = event->task, .value = INFINITY, .floor = NAN};
-    pthread_mutex_unlock(&progress->lock);
-}
-
-void progress_update(Progress *progress, const SlEvent *event) {
-    pthread_mutex_lock(&progress->lock);
+static void update(Progress *progress, const SlEvent *event) {
     At *at = &progress->at[event->worker];
+    at->bounded = event->kind == SL_EVENT_BOUND;
     at->samples = event->samples;
     at->value = event->value;
     at->floor = event->floor;
-    if (at->layer) show_line(progress);
-    pthread_mutex_unlock(&progress->lock);
-}
-
-void progress_end(Progress *progress, const SlEvent *event) {
-    pthread_mutex_lock(&progress->lock);
-    progress->at[event->worker].layer = NULL;
-    if (!progress->proving) progress->samples += event->samples;
-    progress->n_done++;
-    pthread_mutex_unlock(&progress->lock);
-}
-
-void progress_prove(Progress *progress, int n_todo) {
-    pthread_mutex_lock(&progress->lock);
-    progress->proving = true;
-    progress->n_todo = n_todo;
-    progress->n_done = 0;
-    pthread_mutex_unlock(&progress->lock);
-}
-
-void progress_bound(Progress *progress, const SlEvent *event) {
-    pthread_mutex_lock(&progress->lock);
-    At *at = &progress->at[event->worker];
-    at->value = event->value;
     at->bound = event->bound;
     at->seconds = event->seconds;
     if (at->layer) show_line(progress);
+}
+
+static void end(Progress *progress, const SlEvent *event) {
+    progress->at[event->worker].layer = NULL;
+    if (!progress->proving) progress->samples += event->samples;
+    progress->n_done = event->n_done;
+}
+
+static void take(Progress *progress, const SlEvent *event) {
+    switch (event->kind) {
+    case SL_EVENT_BEGIN:
+        progress->n_all = event->n_all;
+        progress->at[event->worker] = (At){.layer = event->task, .value = INFINITY, .floor = NAN};
+        break;
+    case SL_EVENT_SAMPLE:
+    case SL_EVENT_BOUND:
+        update(progress, event);
+        break;
+    case SL_EVENT_END:
+        end(progress, event);
+        break;
+    case SL_EVENT_PROOFS:
+        progress->proving = true;
+        progress->n_all = event->n_all;
+        progress->n_done = 0;
+        break;
+    case SL_EVENT_CORES:
+        progress->n_cores = event->n_all;
+        progress->n_drafted = event->n_done;
+        show_line(progress);
+        break;
+    }
+}
+
+void progress_event(Progress *progress, const SlEvent *event) {
+    pthread_mutex_lock(&progress->lock);
+    take(progress, event);
     pthread_mutex_unlock(&progress->lock);
 }
 

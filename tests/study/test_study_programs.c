@@ -1,4 +1,4 @@
-// test_cell_run.c - studies of programs: records are those of runs, the same with any number
+// test_study_programs.c - studies of programs: records are those of runs, the same with any number
 // of threads, interrupted or not; networks add up.
 #include "support/check.h"
 
