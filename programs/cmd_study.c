@@ -86,7 +86,8 @@ static const CommandHelp help = {
         "flight: the same command, or\n'study resume', goes on. A cell that fails is a record with "
         "its reason, and is tried again next time.\n\n"
         "STUDY is such a folder, or a store. 'report' writes its tables and pictures again, "
-        "'merge' puts the\nrecords of several into a new one, 'export' prints them.",
+        "'merge' puts the\nrecords of several into a new one, 'export' prints them, also those of "
+        "records.db in the folder of\n'map' and 'tune'.",
     .options = options_table,
     .examples = "starling study list\n"
                 "starling study run table3 --quick\n"
@@ -127,6 +128,7 @@ static int on_study(const StudyOptions *options, const char *verb, const char *w
     study->options = options;
     study->arena = &arena;
     bool is_run = strcmp(verb, "run") == 0;
+    study->planless = strcmp(verb, "export") == 0;
     SlStatus status =
         is_run ? study_open_plan(study, where, &err) : study_open_store(study, where, &err);
     int code;

@@ -29,6 +29,7 @@ typedef struct {
     char path[STUDY_PATH_ROOM]; // of the store
     SlPlan plan;
     SlStore *store; // NULL = not open
+    bool planless;  // a store without a plan will do
     int n_records;
     SlCellRecord *records; // (n_records), once study_read was called
     uint64_t digest;

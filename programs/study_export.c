@@ -202,7 +202,7 @@ static json_t *export_json(const Study *study) {
     json_t *cells = command_need(json_array());
     for (int i = 0; i < study->n_records; i++)
         json_add(cells, record_json(study, &study->records[i]));
-    json_put_text(json, "study", study->plan.name);
+    json_put(json, "study", study->plan.name ? json_string(study->plan.name) : json_null());
     json_put(json, "cells", cells);
     return json;
 }

@@ -103,7 +103,12 @@ static SlStatus get_plan(Study *study, SlError *err) {
     if (status == SL_OK) status = get_number(study, "samples", &changes.samples, err);
     if (status == SL_OK) status = get_number(study, "seeds", &changes.seeds, err);
     if (status != SL_OK) return status;
-    if (!plan) return sl_fail(err, SL_EINPUT, "%.300s holds no plan", study->path);
+    if (!plan && !study->planless)
+        return sl_fail(err, SL_EINPUT,
+                       "%.300s holds the records of a run, not of a study: 'starling study export' "
+                       "prints them",
+                       study->path);
+    if (!plan) return SL_OK;
     changes.quick = quick && strcmp(quick, "yes") == 0;
     changes.methods = methods && methods[0] ? methods : NULL;
     changes.evaluator = model && model[0] ? model : NULL;

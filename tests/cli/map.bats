@@ -84,7 +84,7 @@ PYTHON
     done
     cmp json1 json2
     cmp text1 text2
-    diff -r run1 run2
+    same_run run1 run2
     cmp json1 run1/map.json
     cmp text1 run1/map.txt
     succeeds map net.yaml --samples 100 --seed 2 --json
@@ -240,17 +240,20 @@ for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
 PYTHON
     succeeds map net.yaml --samples 20000 --method local --out run --quiet
     succeeds map net.yaml --samples 20000 --method local --out whole --quiet
-    diff -r run whole
+    same_run run whole
 }
 
 @test "after kill -9 finished layers are kept, and the result is that of a whole run" {
     write_network
     python3 - "$STARLING" <<'PYTHON'
-import os, signal, subprocess, sys, time
+import os, signal, sqlite3, subprocess, sys, time
 run = subprocess.Popen([sys.argv[1], "map", "net.yaml", "--samples", "20000", "--method", "local", "--threads", "1",
                         "--out", "run", "--quiet"], stdout=subprocess.DEVNULL)
 def finished():
-    return os.path.isdir("run/records") and any(name.endswith(".json") for name in os.listdir("run/records"))
+    try:
+        return sqlite3.connect("file:run/records.db?mode=ro", uri=True).execute("SELECT count(*) FROM cells").fetchone()[0]
+    except sqlite3.Error:  # not there yet
+        return 0
 while not finished():
     time.sleep(0.005)
 run.send_signal(signal.SIGKILL)
@@ -261,21 +264,27 @@ PYTHON
     [ "$code" -eq 0 ]
     grep -Eq "^[12] of 3 layers taken from an earlier run in run" err
     succeeds map net.yaml --samples 20000 --method local --out whole --quiet
-    diff -r run whole
+    same_run run whole
 }
 
 @test "records of other runs, and broken ones, are not taken" {
     write_network
     succeeds map net.yaml --samples 30 --out run --quiet
     cp -r run whole
-    head -c 100 whole/records/001_first.json >run/records/001_first.json
-    sed 's/"mapping": ".*"/"mapping": "K:1"/' whole/records/002__mid_.json >run/records/002__mid_.json
-    starling map net.yaml --samples 30 --out run
-    grep -q "^1 of 3 layers taken" err
-    diff -r run whole
+    for change in "fingerprint = 'another'" "mapping = 'K:1'" "stopped = 'sure'" "found_at = samples + 1" \
+        "detail = '{'" "detail = '{\"failures\": -1}'" "reason = 'broken'"; do
+        change_records run "UPDATE cells SET $change WHERE layer = 'first'"
+        starling map net.yaml --samples 30 --out run
+        grep -q "^2 of 3 layers taken" err || complain "expected one layer to be mapped again after $change"
+        same_run run whole
+    done
     starling map net.yaml --samples 30 --out run --no-resume
     if grep -q "taken" err; then complain "expected every layer to be mapped again"; fi
-    diff -r run whole
+    same_run run whole
+    # a file that is none stays as it is
+    echo mine >run/records.db
+    refuses 2 "run/records.db: this is no store of records" map net.yaml --samples 30 --out run
+    [ "$(cat run/records.db)" = mine ]
 }
 
 @test "a folder of another run is not overwritten unless asked" {
@@ -293,13 +302,13 @@ PYTHON
     # the same run is taken up, with its proofs
     starling map net.yaml --samples 20 --out run
     grep -q "^3 of 3 layers taken from an earlier run in run" err
-    diff -r before run
+    same_run before run
     succeeds map net.yaml --samples 20 --out run --prove=50 --quiet
     # replaced: nothing of the other run stays
     succeeds map net.yaml:last --samples 20 --out run --no-resume --quiet
     succeeds map net.yaml:last --samples 20 --out fresh --quiet
     rmdir run/certificates
-    diff -r fresh run
+    same_run fresh run
 }
 
 @test "a folder of another command is not overwritten" {
@@ -313,15 +322,15 @@ PYTHON
     write_network
     succeeds map net.yaml --samples 20 --prove=50 --out run --quiet
     cp -r run whole
-    for file in map.json records/001_first.json mappings/last.yaml certificates/last.cert; do
+    for file in map.json mappings/last.yaml certificates/last.cert; do
         echo half >"run/$file.4711-0.tmp"
     done
-    echo mine >run/records/notes.tmp
-    echo mine >run/records/notes.1-a.tmp
+    echo mine >run/mappings/notes.tmp
+    echo mine >run/mappings/notes.1-a.tmp
     succeeds map net.yaml --samples 20 --prove=50 --out run --quiet
-    [ "$(find run -name '*.tmp' | sort | xargs)" = "run/records/notes.1-a.tmp run/records/notes.tmp" ]
-    rm run/records/notes*
-    diff -r run whole
+    [ "$(find run -name '*.tmp' | sort | xargs)" = "run/mappings/notes.1-a.tmp run/mappings/notes.tmp" ]
+    rm run/mappings/notes*
+    same_run run whole
 }
 
 @test "a folder in which another process works is left alone" {
@@ -332,14 +341,14 @@ PYTHON
         [ ! -e run/run.json ] || break
         sleep 0.01
     done
-    echo half >run/records/001_first.json.4711-0.tmp
+    echo half >run/map.json.4711-0.tmp
     code=0
     timeout -s KILL 30 "$STARLING" map net.yaml --samples 1000000000 --out run >out 2>err || code=$?
     kill -9 $pid
     wait $pid || true
     [ "$code" -eq 2 ] || complain "expected exit code 2"
     grep -q "another process works in run" err || complain "expected who works there"
-    [ -e run/records/001_first.json.4711-0.tmp ]
+    [ -e run/map.json.4711-0.tmp ]
 }
 
 @test "the page is self-contained, well-formed and escapes names" {
