@@ -21,6 +21,9 @@ find_program(PYTHON3 python3)
 if(PYTHON3 AND TARGET starling)
     add_check(generated/commands generated ${PYTHON3} ${CMAKE_CURRENT_SOURCE_DIR}/tools/run_generated.py
         --program $<TARGET_FILE:starling> --first 1 --count 30 --jobs 2)
+    # a world with 63,225 ways to spread work: proven and verified
+    add_check(generated/many_branches generated ${PYTHON3} ${CMAKE_CURRENT_SOURCE_DIR}/tools/run_generated.py
+        --program $<TARGET_FILE:starling> --first 277 --count 1 --only prove)
 endif()
 
 file(GLOB examples CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/[0-9][0-9]_*.c)

@@ -83,7 +83,8 @@ const SlTaskSetup *sl_task_setup(const SlTask *task);
 const SlTaskKind *sl_task_kind(const SlTask *task);
 const SlSpace *sl_task_space(const SlTask *task);
 const SlLayer *sl_task_layer(const SlTask *task); // NULL where nothing is mapped
-// Names the task in logs: kind, layer, core or machine. Equal names: equal values, noise apart.
+// Names the task in logs: kind, layer, core or machine; of mappings the goal and the space too.
+// Equal names: equal values, noise apart.
 const char *sl_task_name(const SlTask *task);
 const char *sl_task_unit(const SlTask *task); // "cycles", "s", the goal's
 double sl_task_floor(const SlTask *task);     // no value is below, NAN = nothing is known

@@ -12,7 +12,7 @@ typedef struct {
     int64_t word[KEY_WORDS];
 } Key;
 
-enum { KIND_BLOCK, KIND_PAIR, KIND_BLOCK_ANY, KIND_PAIR_ANY };
+enum { KIND_BLOCK, KIND_PAIR, KIND_BLOCK_ANY, KIND_PAIR_ANY, KIND_SIZES };
 
 static inline Key sl_key(int kind, int dim, int level, int role) {
     return (Key){{kind | dim << 8 | level << 16, role}};

@@ -1,5 +1,5 @@
-// bound_branches.c - the branches of a space: every way to spread work over the hardware, the tile
-// sizes each leaves to a dim, and a first bound from cycles and compulsory traffic.
+// bound_branches.c - the branches of a space: every way to spread work over the hardware, with a
+// first bound each from cycles and compulsory traffic.
 #include "bound_inside.h"
 
 #include <assert.h>
@@ -8,83 +8,6 @@
 
 static bool has_clusters(const SlAccel *accel, int level) {
     return level >= 1 && level < accel->n_levels - 1 && accel->fanouts[level].n_axes == 1;
-}
-
-// ---- tile sizes of a role ----
-
-static const SlParam *tile_param(const SlSpace *space, int level, int d) {
-    int i = space->tile_param[level][d];
-    return i < 0 ? NULL : &space->params[i];
-}
-
-// what a fan-out takes at a time of a tile cut into pieces of `unit`
-static int64_t wave_of(const SlAccel *accel, const Role *role, int level, int64_t tile,
-                       int64_t unit) {
-    int64_t left = ceil_div(tile, unit), wave = unit;
-    for (int a = 0; a < accel->fanouts[level].n_axes; a++) {
-        int64_t share = min_size(role->most[level][a], left);
-        left = ceil_div(left, share);
-        wave *= share;
-    }
-    return wave;
-}
-
-static bool on_axes(const SlAccel *accel, const Role *role, int level) {
-    for (int a = 0; a < accel->fanouts[level].n_axes; a++)
-        if (role->most[level][a] > 1) return true;
-    return false;
-}
-
-int sl_sort_unique(int n, int64_t *list) {
-    for (int gap = n / 2; gap > 0; gap /= 2) {
-        for (int i = gap; i < n; i++) {
-            int64_t x = list[i];
-            int j = i;
-            for (; j >= gap && list[j - gap] > x; j -= gap) list[j] = list[j - gap];
-            list[j] = x;
-        }
-    }
-    int kept = 0;
-    for (int i = 0; i < n; i++)
-        if (kept == 0 || list[kept - 1] != list[i]) list[kept++] = list[i];
-    return kept;
-}
-
-// the list of the space, and whole waves where the tile is spread further
-static bool role_sizes(const SlBounds *bounds, int d, Role *role, int level, SlArena *arena) {
-    const SlParam *param = tile_param(bounds->space, level, d);
-    role->n_sizes[level] = 0;
-    if (!param) return true;
-    bool waves = bounds->space->preset == SL_SPACE_NATIVE && on_axes(bounds->accel, role, level);
-    bool last = level == bounds->n_chip;
-    int n_units = last ? 1 : role->n_sizes[level + 1];
-    int room = param->n * (waves ? 1 + n_units : 1), n = param->n;
-    int64_t *list = SL_NEW(arena, room, int64_t), most = param->sizes[param->n - 1];
-    if (!list) return false;
-    memcpy(list, param->sizes, (size_t)n * sizeof *list);
-    for (int i = 0; waves && i < param->n; i++) {
-        for (int j = 0; j < n_units; j++) {
-            int64_t unit = last ? 1 : role->sizes[level + 1][j] * role->clusters[level + 1];
-            int64_t wave = wave_of(bounds->accel, role, level, param->sizes[i], unit);
-            int64_t rounded = ceil_div(param->sizes[i], wave) * wave;
-            if (rounded <= most) list[n++] = rounded;
-        }
-    }
-    role->sizes[level] = list;
-    role->n_sizes[level] = sl_sort_unique(n, list);
-    return true;
-}
-
-int sl_role_sizes(const Role *role, int level, int64_t whole, int64_t *sizes) {
-    int n = 0;
-    for (; n < role->n_sizes[level] && role->sizes[level][n] < whole; n++)
-        if (sizes) sizes[n] = role->sizes[level][n];
-    if (n < role->n_sizes[level] || role->n_sizes[level] == 0) {
-        if (sizes) sizes[n] = whole;
-        n++;
-    }
-    // a list that ends below the whole still offers its sizes
-    return n;
 }
 
 // ---- roles ----
@@ -109,24 +32,30 @@ static void role_of(const SlBounds *bounds, const SlSpread *spread, int d, Role 
     }
 }
 
-enum { ROLE_STEP = 64 };
+static uint64_t role_hash(const Role *role) {
+    uint64_t hash = 0x9e3779b97f4a7c15u;
+    for (int l = 0; l < SL_MAX_LEVELS; l++) {
+        hash = (hash ^ (uint64_t)role->clusters[l]) * 0xff51afd7ed558ccdu;
+        for (int a = 0; a < SL_MAX_AXES; a++)
+            hash = (hash ^ (uint64_t)role->most[l][a]) * 0xff51afd7ed558ccdu;
+        hash ^= hash >> 32;
+    }
+    return hash;
+}
 
-// the number of a role in the list of its dim, a new one if need be; -1 without memory
-static int role_number(SlBounds *bounds, int d, const SlSpread *spread, SlArena *arena) {
-    Role role;
-    role_of(bounds, spread, d, &role);
+enum { FIRST_ROLES = 16 }; // room that doubles whenever it is full
+
+// one more role of a dim; -1 without memory
+static int add_role(SlBounds *bounds, int d, const Role *role, SlArena *arena) {
     int n = bounds->n_roles[d];
-    for (int i = n - 1; i >= 0; i--)
-        if (same_role(&bounds->roles[d][i], &role)) return i;
-    if (n % ROLE_STEP == 0) {
-        Role *more = SL_NEW(arena, n + ROLE_STEP, Role);
+    bool full = n == 0 || (n >= FIRST_ROLES && (n & (n - 1)) == 0);
+    if (full) {
+        Role *more = SL_NEW(arena, n ? 2 * n : FIRST_ROLES, Role);
         if (!more) return -1;
         if (n > 0) memcpy(more, bounds->roles[d], (size_t)n * sizeof *more);
         bounds->roles[d] = more;
     }
-    for (int l = bounds->n_chip; l >= 1; l--)
-        if (!role_sizes(bounds, d, &role, l, arena)) return -1;
-    bounds->roles[d][n] = role;
+    bounds->roles[d][n] = *role;
     return bounds->n_roles[d]++;
 }
 
@@ -155,6 +84,8 @@ typedef struct {
     SlSpread spread;
     int n;
     bool failed;
+    int *roles[SL_N_DIMS]; // (n_slots) 1 + the number of a role at its hash, 0 = free
+    size_t n_slots;        // a power of two, more than there are branches
 } Listing;
 
 static void list_fanout(Listing *listing, int level);
@@ -164,6 +95,20 @@ static bool too_many(const Listing *listing) {
     return listing->n > MAX_BRANCHES;
 }
 
+// the number of a role in the list of its dim, a new one if need be; -1 without memory
+static int role_number(Listing *listing, int d) {
+    SlBounds *bounds = listing->bounds;
+    Role role;
+    role_of(bounds, &listing->spread, d, &role);
+    size_t i = role_hash(&role) & (listing->n_slots - 1);
+    int *slots = listing->roles[d];
+    for (; slots[i]; i = (i + 1) & (listing->n_slots - 1))
+        if (same_role(&bounds->roles[d][slots[i] - 1], &role)) return slots[i] - 1;
+    int number = add_role(bounds, d, &role, listing->arena);
+    slots[i] = number + 1;
+    return number;
+}
+
 static void list_one(Listing *listing) {
     SlBounds *bounds = listing->bounds;
     int i = listing->n++;
@@ -171,7 +116,7 @@ static void list_one(Listing *listing) {
     Branch *branch = &bounds->branches[i];
     branch->spread = listing->spread;
     for (int d = 0; d < SL_N_DIMS; d++) {
-        int role = role_number(bounds, d, &listing->spread, listing->arena);
+        int role = role_number(listing, d);
         if (role < 0) {
             listing->failed = true;
             return;
@@ -192,15 +137,20 @@ static int64_t fitting_clusters(const SlBounds *bounds, int level, int d, int64_
         const SlParam *param = NULL;
         e[k] = bounds->start[k];
         for (int l = 1; l <= level; l++)
-            if ((param = tile_param(bounds->space, l, k)) != NULL)
+            if ((param = sl_tile_param(bounds->space, l, k)) != NULL)
                 e[k] = min_size(e[k], param->sizes[0]);
     }
-    int64_t tile = e[d];
-    for (; n > 1; n--) {
-        e[d] = min_size(bounds->start[d], tile * n);
-        if (fits(bounds, level, e)) break;
+    // fewer clusters never need more: halve what lies between one and too many
+    int64_t tile = e[d], few = 1, many = n + 1;
+    while (many - few > 1) {
+        int64_t middle = many == n + 1 ? n : few + (many - few) / 2;
+        e[d] = min_size(bounds->start[d], tile * middle);
+        if (fits(bounds, level, e))
+            few = middle;
+        else
+            many = middle;
     }
-    return n;
+    return few;
 }
 
 static void list_clusters(Listing *listing, int level, const FanoutParams *params) {
@@ -481,7 +431,10 @@ SlBounds *sl_bounds_make(const SlSpace *space, const SlGoal *goal, SlArena *aren
     int n = count_branches(bounds);
     bounds->branches = SL_NEW(arena, n, Branch);
     if (!bounds->branches) return NULL;
-    Listing listing = {.bounds = bounds, .arena = arena};
+    Listing listing = {.bounds = bounds, .arena = arena, .n_slots = 4};
+    while (listing.n_slots < 2 * (size_t)n) listing.n_slots *= 2;
+    for (int d = 0; d < SL_N_DIMS; d++)
+        if (!(listing.roles[d] = SL_NEW(arena, listing.n_slots, int))) return NULL;
     start_listing(&listing);
     list_fanout(&listing, 1);
     if (listing.failed) return NULL;
@@ -501,12 +454,6 @@ const SlSpread *sl_bounds_spread(const SlBounds *bounds, int i) {
 
 double sl_bounds_root(const SlBounds *bounds, int i) {
     return bounds->branches[i].root;
-}
-
-int sl_bounds_sizes(const SlBounds *bounds, int i, int level, int dim, int64_t whole,
-                    int64_t *sizes) {
-    const Branch *branch = &bounds->branches[i];
-    return sl_role_sizes(&bounds->roles[dim][branch->role[dim]], level, whole, sizes);
 }
 
 // ---- the branch of a scheme ----

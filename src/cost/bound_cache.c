@@ -47,6 +47,12 @@ void sl_work_clear(SlBoundWork *work) {
     work->bytes = work->n_slots = work->n_used = 0;
 }
 
+bool sl_work_interrupted(SlBoundWork *work) {
+    const SlCloseLimits *limits = work->limits;
+    if (limits && limits->stop && limits->stop(limits->context)) work->stopped = true;
+    return limits && work->stopped;
+}
+
 static size_t slot_of(const SlBoundWork *work, const Key *key) {
     uint64_t hash = 0x9e3779b97f4a7c15u;
     for (int i = 0; i < KEY_WORDS; i++) {

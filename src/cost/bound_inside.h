@@ -1,6 +1,7 @@
 // bound_inside.h - what the files about bounds share (docs/optimum.md).
 //
-// Flow: bound_branches.c lists the branches and their first bounds -> bound_options.c and
+// Flow: bound_branches.c lists the branches and their first bounds -> bound_sizes.c finds the tile
+// sizes of a branch when a walk comes to it -> bound_options.c and
 // bound_pairs.c build, per dim and window, the tile sizes of a level with what each contributes
 // (bound_chain.c: its loops; bound_open.c: with the tiles outside open; bound_cache.c keeps them)
 // -> bound_level.c bounds a level from chosen and open dims, bound_stage.c all levels ->
@@ -42,15 +43,19 @@ static inline void load_subtract(Load *load, const Load *less) {
     for (int i = 0; i < LOAD_LANES; i++) load->lanes[i] -= less->lanes[i];
 }
 
-// How one dim is spread over all fan-outs, and the tile sizes it then may have.
+// How one dim is spread over all fan-outs.
 typedef struct {
     int64_t clusters[SL_MAX_LEVELS];          // of fan-out l over this dim, 1 = none
     int64_t most[SL_MAX_LEVELS][SL_MAX_AXES]; // instances it may take
     bool spread;
     bool spread_above[MAX_CHIP + 2]; // at a fan-out outside level l
-    int n_sizes[MAX_CHIP + 1];       // 0 = whole
-    int64_t *sizes[MAX_CHIP + 1];    // [level], ascending
 } Role;
+
+// The tile sizes that a dim may have in a role.
+typedef struct {
+    int n[MAX_CHIP + 1];               // 0 = whole
+    const int64_t *list[MAX_CHIP + 1]; // [level], ascending
+} TileSizes;
 
 // A branch with the role of every dim.
 typedef struct {
@@ -163,6 +168,7 @@ struct SlBoundWork {
     Tables tables; // where factors are computed
     Stage stages[MAX_CHIP + 1];
     const Branch *branch;
+    const TileSizes *sizes[SL_N_DIMS];              // in this branch
     double most_instances[MAX_CHIP + 1][SL_N_DIMS]; // of a level over a dim, in this branch
     Load fixed[MAX_CHIP + 1];  // of levels whose tiles are all chosen: the least over orders
     Load deep[MAX_CHIP + 1];   // of levels whose tiles are all open
@@ -181,7 +187,7 @@ struct SlBoundWork {
     SlMapping mapping;
     SlPricer *pricer; // prices what is found
     int64_t nodes;
-    const SlCloseLimits *limits;
+    const SlCloseLimits *limits; // NULL = none
     bool stopped;
 };
 
@@ -193,11 +199,15 @@ static inline bool has(unsigned set, int d) {
     return set >> d & 1;
 }
 
-// ---- bound_branches.c ----
+// ---- bound_sizes.c ----
 
-// Sizes of a tile below a tile of `whole`; returns their number, counted only if NULL.
+const SlParam *sl_tile_param(const SlSpace *space, int level, int d); // NULL = whole
 int sl_sort_unique(int n, int64_t *list); // ascending; returns how many differ
-int sl_role_sizes(const Role *role, int level, int64_t whole, int64_t *sizes);
+// Sizes of dim d in the branch at which the work stands; kept until the work is cleared. NULL
+// without memory.
+const TileSizes *sl_sizes_get(SlBoundWork *work, int d);
+// Sizes of a tile below a tile of `whole`; returns their number, counted only if NULL.
+int sl_sizes_below(const TileSizes *known, int level, int64_t whole, int64_t *sizes);
 
 // ---- bound_chain.c: the loops of one dim ----
 
@@ -214,7 +224,7 @@ int64_t sl_chain_extent(const Role *role, int level, const int64_t *tiles);
 // ---- bound_options.c, bound_pairs.c, bound_open.c, bound_cache.c ----
 
 // Options of dim d in `level` below the tiles[0..level-1]; kept until the work is cleared. NULL
-// without memory.
+// without memory, or interrupted.
 const Block *sl_block_get(SlBoundWork *work, int d, int level, const int64_t *tiles);
 const PairBlock *sl_pair_get(SlBoundWork *work, int group, int level, const int64_t *tiles_a,
                              const int64_t *tiles_b);
@@ -222,6 +232,8 @@ const PairBlock *sl_pair_get(SlBoundWork *work, int group, int level, const int6
 const Block *sl_block_any(SlBoundWork *work, int d, int level);
 const PairBlock *sl_pair_any(SlBoundWork *work, int group, int level);
 void sl_work_clear(SlBoundWork *work); // forget all blocks
+// Does someone want an end while blocks are built? Then what is being built is left.
+bool sl_work_interrupted(SlBoundWork *work);
 
 // ---- bound_level.c ----
 
@@ -259,9 +271,10 @@ double sl_orders_best(SlBoundWork *work, double threshold, SlScheme *scheme);
 
 // ---- bound_stage.c ----
 
-// Begin at a branch: the bounds of levels with open tiles, and the options of level 1.
+// Begin at a branch: the bounds of levels with open tiles, and the options of level 1. If it is
+// interrupted, the work is stopped and stands nowhere.
 SlStatus sl_branch_enter(SlBoundWork *work, int i, SlError *err);
-// Begin at a level whose outer levels are chosen; false without memory.
+// Begin at a level whose outer levels are chosen; false without memory, or interrupted.
 bool sl_stage_enter(SlBoundWork *work, int level);
 // Lower bound of every mapping below the node at which the walk stands in `level`.
 double sl_node_bound(const SlBoundWork *work, int level);

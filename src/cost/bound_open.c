@@ -9,9 +9,10 @@
 static double most_in_edges(const SlBoundWork *work, int d, int64_t tile) {
     const SlBounds *bounds = work->bounds;
     const Role *role = sl_work_role(work, d);
+    const TileSizes *sizes = work->sizes[d];
     int64_t extent = bounds->layer->dims[d], unit = tile * role->clusters[2], most = 0;
-    for (int i = 0; i <= role->n_sizes[1]; i++) {
-        int64_t outer = i < role->n_sizes[1] ? role->sizes[1][i] : bounds->start[d];
+    for (int i = 0; i <= sizes->n[1]; i++) {
+        int64_t outer = i < sizes->n[1] ? sizes->list[1][i] : bounds->start[d];
         int64_t step = unit, left = ceil_div(outer, unit), chunk = outer * role->clusters[1];
         for (int a = 0; a < bounds->accel->fanouts[1].n_axes; a++) {
             int64_t share = min_size(role->most[1][a], left);
@@ -54,20 +55,25 @@ static void any_factors(const SlBoundWork *work, int d, int level, int64_t tile,
 
 // every size that a tile of a level up to this one may have
 static int any_tiles(const SlBoundWork *work, int d, int level, int64_t *tiles) {
-    const Role *role = sl_work_role(work, d);
+    const TileSizes *sizes = work->sizes[d];
     int n = 0;
     for (int l = 1; l <= level; l++) {
-        for (int i = 0; i < role->n_sizes[l]; i++) tiles[n++] = role->sizes[l][i];
+        for (int i = 0; i < sizes->n[l]; i++) tiles[n++] = sizes->list[l][i];
     }
     tiles[n++] = work->bounds->start[d];
     return sl_sort_unique(n, tiles);
 }
 
+enum {
+    ASK_STEP = 64
+}; // options between two questions whether to stop: each looks at all tiles
+   // outside
+
 static Block *build_any(SlBoundWork *work, int d, int level) {
     const SlBounds *bounds = work->bounds;
     const Role *role = sl_work_role(work, d);
     int room = 1, n = 0;
-    for (int l = 1; l <= level; l++) room += role->n_sizes[l];
+    for (int l = 1; l <= level; l++) room += work->sizes[d]->n[l];
     int64_t *tiles = sl_work_take(work, (size_t)room, sizeof *tiles);
     Block *block = sl_work_take(work, 1, sizeof *block);
     if (!tiles || !block) return NULL;
@@ -77,6 +83,7 @@ static Block *build_any(SlBoundWork *work, int d, int level) {
     double above = sl_role_instances(bounds, role, 1, level - 1) * (double)role->clusters[level];
     block->rest_extent = 0;
     for (int i = n - 1; i >= 0; i--) {
+        if (i % ASK_STEP == ASK_STEP - 1 && sl_work_interrupted(work)) return NULL;
         Option *option = &block->list[i];
         option->tile = option->extent = tiles[i];
         option->active = option->moves = tiles[i] < bounds->layer->dims[d];
@@ -179,7 +186,7 @@ static void try_pair(SlBoundWork *work, PairAny *any, int64_t tiles[2][MAX_CHIP 
 static void try_chains(SlBoundWork *work, PairAny *any, int k, int l,
                        int64_t tiles[2][MAX_CHIP + 2]) {
     int d = WINDOW_DIMS[any->group][k];
-    const Role *role = sl_work_role(work, d);
+    const TileSizes *sizes = work->sizes[d];
     const Block *known = any->any[k];
     if (l > any->level) {
         sl_build_loops(work, d, any->level, tiles[k]);
@@ -189,10 +196,10 @@ static void try_chains(SlBoundWork *work, PairAny *any, int k, int l,
             try_chains(work, any, 1, 1, tiles);
         return;
     }
-    int n = sl_role_sizes(role, l, tiles[k][l - 1], NULL);
+    int n = sl_sizes_below(sizes, l, tiles[k][l - 1], NULL);
     for (int i = 0; i < n; i++) {
-        bool own = i < role->n_sizes[l] && role->sizes[l][i] < tiles[k][l - 1];
-        tiles[k][l] = own ? role->sizes[l][i] : tiles[k][l - 1];
+        bool own = i < sizes->n[l] && sizes->list[l][i] < tiles[k][l - 1];
+        tiles[k][l] = own ? sizes->list[l][i] : tiles[k][l - 1];
         // beyond the last option nothing fits
         if (l == any->level && tiles[k][l] > known->list[known->n - 1].tile) return;
         try_chains(work, any, k, l + 1, tiles);
@@ -201,7 +208,7 @@ static void try_chains(SlBoundWork *work, PairAny *any, int k, int l,
 
 static double n_chains(const SlBoundWork *work, int d, int level) {
     double n = 1;
-    for (int l = 1; l <= level; l++) n *= 1 + sl_work_role(work, d)->n_sizes[l];
+    for (int l = 1; l <= level; l++) n *= 1 + work->sizes[d]->n[l];
     return n;
 }
 

@@ -228,14 +228,16 @@ static int drop_needless(const SlBounds *bounds, int d, int n, Option *list) {
     return kept;
 }
 
+enum { ASK_STEP = 1024 }; // options between two questions whether to stop
+
 static Block *build_block(SlBoundWork *work, int d, int level, const int64_t *tiles) {
     const SlBounds *bounds = work->bounds;
     const Role *role = sl_work_role(work, d);
-    int n = sl_role_sizes(role, level, tiles[level - 1], NULL), kept = 0;
+    int n = sl_sizes_below(work->sizes[d], level, tiles[level - 1], NULL), kept = 0;
     int64_t *sizes = sl_work_take(work, (size_t)n, sizeof *sizes), chain[MAX_CHIP + 2];
     Block *block = sl_work_take(work, 1, sizeof *block);
     if (!sizes || !block) return NULL;
-    sl_role_sizes(role, level, tiles[level - 1], sizes);
+    sl_sizes_below(work->sizes[d], level, tiles[level - 1], sizes);
     memcpy(chain, tiles, (size_t)level * sizeof *chain);
     for (; kept < n; kept++) {
         chain[level] = sizes[kept];
@@ -244,6 +246,7 @@ static Block *build_block(SlBoundWork *work, int d, int level, const int64_t *ti
     }
     if (!sl_block_lists(work, kept, block)) return NULL;
     for (int i = 0; i < kept; i++) {
+        if (i % ASK_STEP == ASK_STEP - 1 && sl_work_interrupted(work)) return NULL;
         chain[level] = sizes[i];
         build_option(work, d, level, chain, &block->list[i]);
     }

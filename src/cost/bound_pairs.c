@@ -105,6 +105,8 @@ void sl_pair_least(PairBlock *pair) {
     }
 }
 
+enum { ASK_STEP = 64 }; // rows between two questions whether to stop
+
 static PairBlock *build_pair(SlBoundWork *work, int group, int level, int64_t *const tiles[2]) {
     const uint8_t *dims = WINDOW_DIMS[group];
     const Block *block[2];
@@ -118,6 +120,7 @@ static PairBlock *build_pair(SlBoundWork *work, int group, int level, int64_t *c
     pair->n_states = (int)n_states;
     pair->state = states;
     for (int i = 0; i < pair->n[0]; i++) {
+        if (i % ASK_STEP == ASK_STEP - 1 && sl_work_interrupted(work)) return NULL;
         tiles[0][level] = block[0]->list[i].tile;
         sl_build_loops(work, dims[0], level, tiles[0]);
         for (int j = 0; j < pair->n[1]; j++, states += n_states * n_states) {

@@ -8,6 +8,7 @@
 
 enum {
     DEEP_NODES = 4000,     // spent on the bound of a level whose tiles are all open
+    ASK_STEP = 1024,       // of them between two questions whether to stop
     CACHE_BYTES = 1 << 29, // tables are forgotten beyond this
 };
 
@@ -168,10 +169,12 @@ double sl_node_bound(const SlBoundWork *work, int level) {
 // The least of one load over all tiles of a level, whatever is outside.
 typedef struct {
     const SlBounds *bounds;
+    SlBoundWork *work;
     int level, load;
     Stage stage;
     double best; // found, or left open
     int nodes;
+    bool interrupted; // then nothing is known
 } Deep;
 
 static double deep_bound(const Deep *deep) {
@@ -191,6 +194,8 @@ static void deep_walk(Deep *deep, int depth) {
     int caps[SL_N_DIMS];
     memcpy(caps, stage->cap, sizeof caps);
     deep->nodes++;
+    if (deep->nodes % ASK_STEP == 0) deep->interrupted |= sl_work_interrupted(deep->work);
+    if (deep->interrupted) return;
     if (sl_stage_caps(deep->bounds, deep->level, stage)) {
         double bound = deep_bound(deep);
         if (bound < deep->best) {
@@ -223,7 +228,7 @@ static bool load_matters(const SlBounds *bounds, int level, int load) {
 
 static bool find_deep(SlBoundWork *work, int level) {
     const SlBounds *bounds = work->bounds;
-    Deep deep = {.bounds = bounds, .level = level};
+    Deep deep = {.bounds = bounds, .work = work, .level = level};
     for (int d = 0; d < SL_N_DIMS; d++)
         if (!(deep.stage.block[d] = sl_block_any(work, d, level))) return false;
     for (int g = 0; g < 2; g++)
@@ -237,6 +242,7 @@ static bool find_deep(SlBoundWork *work, int level) {
         deep.nodes = 0;
         deep.best = INFINITY;
         deep_walk(&deep, 0);
+        if (deep.interrupted) return false;
         work->deep[level].of[r] = deep.best < INFINITY ? deep.best : 0;
     }
     return true;
@@ -248,9 +254,11 @@ SlStatus sl_branch_enter(SlBoundWork *work, int i, SlError *err) {
     work->failed = false;
     work->branch = &bounds->branches[i];
     set_most_instances(work);
-    for (int l = 2; l <= bounds->n_chip; l++)
-        if (!find_deep(work, l)) break;
-    if (!work->failed && sl_stage_enter(work, 1)) return SL_OK;
+    for (int d = 0; d < SL_N_DIMS && !work->failed; d++) work->sizes[d] = sl_sizes_get(work, d);
+    bool entered = !work->failed;
+    for (int l = 2; l <= bounds->n_chip && entered; l++) entered = find_deep(work, l);
+    entered = entered && sl_stage_enter(work, 1);
+    if (entered || (work->stopped && !work->failed)) return SL_OK;
     sl_work_clear(work);
     return sl_fail(err, SL_ENOMEM, "no memory for the bounds of a branch");
 }

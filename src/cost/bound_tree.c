@@ -98,8 +98,7 @@ static void finish_level(SlBoundWork *work, int level) {
     sl_orders_least(work, level, &work->fixed[level]);
     work->ramp[level] = sl_ramp_bound(bounds, level, &work->stages[level]);
     if (!sl_stage_enter(work, level + 1)) {
-        work->stopped = true;
-        close_at(work, 0);
+        work->stopped = true; // those above close at their bounds
         return;
     }
     Stage *stage = &work->stages[level + 1];
@@ -193,10 +192,32 @@ static bool walk(SlBoundWork *work, int level, int depth) {
     return looked;
 }
 
+// from the first level of branch i down
+static SlStatus walk_branch(SlBoundWork *work, int i, SlError *err) {
+    const SlBounds *bounds = work->bounds;
+    SlStatus status = sl_branch_enter(work, i, err);
+    if (status != SL_OK) return status;
+    if (work->stopped) { // on the way to its first node
+        close_at(work, bounds->branches[i].root);
+        return SL_OK;
+    }
+    if (bounds->n_chip == 1) {
+        for (int k = 0; k <= bounds->n_live; k++) {
+            work->class_now = k < bounds->n_live ? bounds->live[k] : NO_CLASS;
+            walk(work, 1, 0);
+            if (work->stopped) close_at(work, bounds->branches[i].root);
+        }
+    } else {
+        walk(work, 1, 0);
+    }
+    if (!work->failed) return SL_OK;
+    sl_work_clear(work);
+    return sl_fail(err, SL_ENOMEM, "no memory for the bounds of a branch");
+}
+
 SlStatus sl_bounds_close(SlBoundWork *work, int i, const SlCloseLimits *limits, double epsilon,
                          SlClosed *out, SlError *err) {
-    const SlBounds *bounds = work->bounds;
-    double root = bounds->branches[i].root;
+    double root = work->bounds->branches[i].root;
     *out = (SlClosed){.bound = root, .value = INFINITY, .complete = true};
     if (root >= limits->threshold) return SL_OK;
     work->threshold = limits->threshold;
@@ -206,21 +227,9 @@ SlStatus sl_bounds_close(SlBoundWork *work, int i, const SlCloseLimits *limits, 
     work->limits = limits;
     work->stopped = false;
     work->thrifty = true;
-    SlStatus status = sl_branch_enter(work, i, err);
+    SlStatus status = walk_branch(work, i, err);
+    work->limits = NULL;
     if (status != SL_OK) return status;
-    if (bounds->n_chip == 1) {
-        for (int k = 0; k <= bounds->n_live; k++) {
-            work->class_now = k < bounds->n_live ? bounds->live[k] : NO_CLASS;
-            walk(work, 1, 0);
-            if (work->stopped) close_at(work, root);
-        }
-    } else {
-        walk(work, 1, 0);
-    }
-    if (work->failed) {
-        sl_work_clear(work);
-        return sl_fail(err, SL_ENOMEM, "no memory for the bounds of a branch");
-    }
     if (work->stopped && work->bound > limits->threshold) close_at(work, root);
     out->bound = fmax(work->bound, root);
     out->value = work->value;
@@ -255,7 +264,7 @@ static int follow(SlBoundWork *work, int i, const SlScheme *scheme, double *boun
     const SlBounds *bounds = work->bounds;
     SlError err;
     int n = 0;
-    work->thrifty = false;
+    work->thrifty = work->stopped = false;
     if (sl_branch_enter(work, i, &err) != SL_OK) return -1;
     if (bounds_out) bounds_out[n++] = bounds->branches[i].root;
     for (int l = 1; l <= bounds->n_chip; l++) {

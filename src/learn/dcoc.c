@@ -91,7 +91,8 @@ static void promising_draw(Dcoc *d, SlRng *rng, int32_t *point) {
     int32_t points[DRAWS_MOST * SL_MAX_PARAMS];
     double scores[DRAWS_MOST];
     int n_params = d->space->n_params, n = (int)d->o.draws, best = 0;
-    for (ptrdiff_t i = 0; i < n; i++) random_point(d, rng, points + i * n_params);
+    random_point(d, rng, points); // there is at least one
+    for (ptrdiff_t i = 1; i < n; i++) random_point(d, rng, points + i * n_params);
     sl_trees_predict(d->trees, n, points, scores);
     for (int i = 1; i < n; i++)
         if (scores[i] > scores[best]) best = i;

@@ -41,11 +41,17 @@ static void *make(Reader *reader, size_t n, size_t size) {
 
 // --- lines and words
 
+// as strchr, which a checked build lets look at all the text that follows, line after line
+static char *find(char *text, char c) {
+    while (*text && *text != c) text++;
+    return *text ? text : NULL;
+}
+
 // the next word of the line, NULL if there is none
 static char *cut_word(Reader *reader) {
     char *word = reader->rest;
     if (!word) return NULL;
-    char *blank = strchr(word, ' ');
+    char *blank = find(word, ' ');
     if (blank) *blank++ = '\0';
     reader->rest = blank;
     return word;
@@ -65,7 +71,7 @@ static void check_line(Reader *reader, const char *line) {
 // stand at the first word of the next line that is no comment; false at the end
 static bool look(Reader *reader) {
     while (!reader->key && reader->next) {
-        char *line = reader->next, *end = strchr(line, '\n');
+        char *line = reader->next, *end = find(line, '\n');
         if (end) *end++ = '\0';
         reader->next = end;
         reader->line++;
@@ -222,7 +228,7 @@ static void read_sizes(Reader *reader, char *text, char between, int64_t most, S
     int n = count(text, between);
     int64_t *sizes = make(reader, (size_t)n, sizeof *sizes);
     for (int i = 0; text && reader->status == SL_OK; i++) {
-        char *end = strchr(text, between);
+        char *end = find(text, between);
         if (end) *end++ = '\0';
         sizes[i] = to_int(reader, text, i ? sizes[i - 1] + 1 : 1, most);
         text = end;

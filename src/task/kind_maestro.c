@@ -35,6 +35,7 @@ static SlStatus make(SlTask *task, SlArena *arena, SlError *err) {
     task->state = maestro;
     task->floor = sl_kind_floor(task->kind, &task->setup.goal, space->layer, space->accel);
     sl_nest_floors(task);
+    sl_nest_name(task);
     return SL_OK;
 }
 

@@ -15,6 +15,7 @@ static SlStatus make(SlTask *task, SlArena *arena, SlError *err) {
     task->state = native;
     task->floor = sl_kind_floor(task->kind, &task->setup.goal, space->layer, space->accel);
     sl_nest_floors(task);
+    sl_nest_name(task);
     return SL_OK;
 }
 

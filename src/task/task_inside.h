@@ -68,6 +68,7 @@ int sl_nest_n_features(const SlTask *task);
 SlFeatureGroup sl_nest_group(const SlTask *task, int feature);
 void sl_nest_features(const SlTask *task, const int32_t *point, const SlView *view, float *out);
 void sl_nest_floors(SlTask *task); // fills least and beyond
+void sl_nest_name(SlTask *task);   // fills the name (nest_name.c)
 
 // --- knobs (knobs.c): what the kinds with spaces of their own share
 

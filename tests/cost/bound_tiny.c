@@ -202,8 +202,8 @@ static bool check_tiles(void *context, SlScheme *scheme) {
 static bool check_sizes(Listed *listed, int level, int dim, int64_t whole) {
     int64_t want[MAX_TILES], got[MAX_TILES];
     int n = proof_sizes(&listed->branch, level, dim, whole, want);
-    if (sl_bounds_sizes(listed->bounds, listed->at, level, dim, whole, NULL) != n ||
-        sl_bounds_sizes(listed->bounds, listed->at, level, dim, whole, got) != n ||
+    if (sl_bounds_sizes(listed->work, listed->at, level, dim, whole, NULL) != n ||
+        sl_bounds_sizes(listed->work, listed->at, level, dim, whole, got) != n ||
         memcmp(want, got, (size_t)n * sizeof *want) != 0)
         return fails(listed, "level %d has other tiles of %s below one of %lld", level,
                      sl_dim_names[dim], (long long)whole);

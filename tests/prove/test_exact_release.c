@@ -1,8 +1,10 @@
 // test_exact_release.c - proofs that take several passes: the same for any number of threads, and
-// their certificates hold.
+// their certificates hold; proofs with many branches: they end when their time is over.
 #include "support/check.h"
 
+#include <math.h>
 #include <string.h>
+#include <time.h>
 
 #include "starling/study.h"
 #include "support/world.h"
@@ -51,9 +53,50 @@ static void long_proofs_are_the_same_for_any_number_of_threads(void **state) {
     }
 }
 
+// 63,000 ways to spread work over half a million MACs
+static void make_wide(World *world) {
+    world_make(world, "bmm:M=4,B=5,K=6,N=4", "flex1024");
+    world->accel.fanouts[1].axes[0].size = 4;
+    world->accel.fanouts[2] = world->accel.fanouts[1];
+    world->accel.fanouts[2].axes[0].size = 493582;
+    world_remake(world);
+}
+
+static void time_is_over_soon_after_many_branches_were_listed(void **state) {
+    (void)state;
+    World world;
+    SlProof proof;
+    SlError err = {0};
+    make_wide(&world);
+    SlProveSetup setup = {.space = &world.space, .goal = world_goal("edp"), .seconds = 0.01};
+    double least = INFINITY; // of three runs
+    for (int i = 0; i < 3; i++) {
+        clock_t begun = clock();
+        assert_int_equal(sl_prove(&setup, NULL, NULL, &world.arena, &proof, &err), SL_OK);
+        least = fmin(least, (double)(clock() - begun) / CLOCKS_PER_SEC);
+    }
+    assert_int_equal(proof.status, SL_PROOF_STOPPED);
+    assert_true(proof.n_branches > 50000 && proof.nodes == 0);
+    if (least > 1) fail_msg("%d branches took %g s", proof.n_branches, least);
+
+    // what is known by then is a bound that holds
+    SlText text;
+    SlVerdict verdict;
+    assert_true(proof.lower_bound > 0 && proof.lower_bound <= proof.value);
+    sl_text_init(&text, &world.arena);
+    sl_certificate_write(&setup, &proof, &text);
+    assert_false(text.failed);
+    assert_int_equal(
+        sl_certificate_verify("a.cert", text.data, text.n, NULL, &world.arena, &verdict, &err),
+        SL_OK);
+    assert_true(verdict.valid && verdict.lower_bound == proof.lower_bound);
+    world_free(&world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(long_proofs_are_the_same_for_any_number_of_threads),
+        cmocka_unit_test(time_is_over_soon_after_many_branches_were_listed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

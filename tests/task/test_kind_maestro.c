@@ -251,6 +251,17 @@ static void without_memory_there_is_no_task(void **state) {
     world_free(&world);
 }
 
+static void its_name_is_not_that_of_the_native_task(void **state) {
+    (void)state;
+    World world;
+    world_make(&world, RES18, "gamma168");
+    remake(&world, &sl_kind_maestro, SL_SPACE_NATIVE);
+    const char *own = sl_task_name(maestro_task(&world, "edp", SL_ILLEGAL_REPAIR));
+    assert_ptr_equal(strstr(own, "maestro edp repair "), own);
+    assert_string_not_equal(own, sl_task_name(world_task(&world, "edp", SL_ILLEGAL_REPAIR)));
+    world_free(&world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(outcomes_are_those_of_the_model_itself),
@@ -260,6 +271,7 @@ int main(void) {
         cmocka_unit_test(only_latency_has_a_floor),
         cmocka_unit_test(environments_give_the_same_with_any_number_of_threads),
         cmocka_unit_test(without_memory_there_is_no_task),
+        cmocka_unit_test(its_name_is_not_that_of_the_native_task),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

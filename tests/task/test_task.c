@@ -228,6 +228,56 @@ static void without_memory_there_is_no_task(void **state) {
     sl_arena_free(&arena);
 }
 
+// --- names
+
+static const char *name_of(World *world, const char *goal, SlIllegal illegal) {
+    return sl_task_name(world_task(world, goal, illegal));
+}
+
+static void equal_tasks_have_equal_names_and_layers_go_by_their_shape(void **state) {
+    (void)state;
+    World one, two;
+    world_make(&one, "conv:K=6,C=4,P=3", "eyeriss");
+    world_make(&two, "conv:K=6,C=4,P=3", "eyeriss");
+    strcpy(one.layer.name, "first");
+    strcpy(two.layer.name, "second");
+    const char *name = name_of(&one, "edp", SL_ILLEGAL_REPAIR);
+    assert_string_equal(name, name_of(&two, "edp", SL_ILLEGAL_REPAIR));
+    assert_ptr_equal(strstr(name, "native edp repair "), name);
+    assert_non_null(strstr(name, " on eyeriss native "));
+    world_free(&one);
+    world_free(&two);
+}
+
+static void whatever_changes_values_changes_the_name(void **state) {
+    (void)state;
+    enum { N = 7 };
+    World world, other;
+    const char *names[N];
+    world_make(&world, "conv:K=6,C=4,P=3", "eyeriss");
+    world_make(&other, "conv:K=6,C=4,P=5", "eyeriss");
+    names[0] = name_of(&world, "edp", SL_ILLEGAL_REPAIR);
+    names[1] = name_of(&world, "energy", SL_ILLEGAL_REPAIR);
+    names[2] = name_of(&world, "edp", SL_ILLEGAL_PENALTY);
+    names[3] = name_of(&other, "edp", SL_ILLEGAL_REPAIR);
+    // the same name of an accelerator with another price, other axes
+    world.accel.levels[1].read_pj *= 2;
+    names[4] = name_of(&world, "edp", SL_ILLEGAL_REPAIR);
+    world.accel.fanouts[1].multicast ^= true;
+    names[5] = name_of(&world, "edp", SL_ILLEGAL_REPAIR);
+    // a list of the space that is one size shorter
+    for (int i = 0; i < world.space.n_params; i++)
+        if (world.space.params[i].kind == SL_ORDINAL && world.space.params[i].n > 1) {
+            world.space.params[i].n--;
+            break;
+        }
+    names[6] = name_of(&world, "edp", SL_ILLEGAL_REPAIR);
+    for (int i = 0; i < N; i++)
+        for (int k = 0; k < i; k++) assert_string_not_equal(names[i], names[k]);
+    world_free(&world);
+    world_free(&other);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(repeats_count_as_samples),
@@ -237,6 +287,8 @@ int main(void) {
         cmocka_unit_test(nests_that_do_not_fit_are_repaired_or_penalised),
         cmocka_unit_test(costs_that_are_no_positive_numbers_never_become_the_best),
         cmocka_unit_test(without_memory_there_is_no_task),
+        cmocka_unit_test(equal_tasks_have_equal_names_and_layers_go_by_their_shape),
+        cmocka_unit_test(whatever_changes_values_changes_the_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,7 +46,8 @@ void sl_bound_work_free(SlBoundWork *work); // tables on the heap; the rest is t
 typedef struct {
     double threshold;            // nodes whose bound is at least this are not looked into
     int64_t nodes;               // at most, 0 = no limit
-    bool (*stop)(void *context); // asked every few thousand nodes; true = stop. NULL = never
+    bool (*stop)(void *context); // asked every thousand nodes or so, and while tables of a branch
+                                 // are built; true = stop. NULL = never
     void *context;
 } SlCloseLimits;
 
@@ -78,6 +79,5 @@ int sl_bounds_find(const SlBounds *bounds, const SlScheme *scheme);
 
 // Sizes that a tile of `dim` in `level` may have in branch i below a tile of `whole` of the level
 // outside, ascending, into `sizes` (docs/formats/certificate.md); returns their number, counted
-// only if NULL.
-int sl_bounds_sizes(const SlBounds *bounds, int i, int level, int dim, int64_t whole,
-                    int64_t *sizes);
+// only if NULL; -1 without memory.
+int sl_bounds_sizes(SlBoundWork *work, int i, int level, int dim, int64_t whole, int64_t *sizes);
