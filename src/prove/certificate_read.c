@@ -11,7 +11,8 @@ enum { MAX_CLAIMS = 1 << 20 };
 // Where the reader stands. The first failure stays; everything after it is read as nothing.
 typedef struct {
     const char *file;
-    char *next; // line after this one, NULL = the text is over
+    char *next;      // line after this one, NULL = the text is over
+    const char *end; // of the text
     int line;
     char *key;    // of a line that was looked at and not taken yet, NULL = none
     char *rest;   // of the line, NULL = no more words
@@ -65,7 +66,7 @@ static void check_line(Reader *reader, const char *line) {
 // stand at the first word of the next line that is no comment; false at the end
 static bool look(Reader *reader) {
     while (!reader->key && reader->next) {
-        char *line = reader->next, *end = strchr(line, '\n');
+        char *line = reader->next, *end = memchr(line, '\n', (size_t)(reader->end - line));
         if (end) *end++ = '\0';
         reader->next = end;
         reader->line++;
@@ -616,6 +617,7 @@ SlStatus sl_certificate_read(const char *name, const char *text, size_t n, SlAre
         return sl_fail_at(err, SL_EINPUT, name, 0, 0, "expected text, got a zero byte");
     reader.next = sl_arena_text(arena, text, n);
     if (!reader.next) return sl_fail(err, SL_ENOMEM, "not enough memory for the certificate");
+    reader.end = reader.next + n;
     begin(&reader, "starling-certificate");
     take_int(&reader, 1, 1);
     finish(&reader);
