@@ -75,10 +75,12 @@ void sl_store_settle(SlStore *store);
 // ---- what is there, without curves ----
 
 typedef struct {
-    const char *key, *fingerprint;
+    const char *key, *fingerprint, *version;
     bool broken;
     int64_t samples;
     double seconds; // NAN = not known
 } SlStoreEntry;
 SlStatus sl_store_index(SlStore *store, SlArena *arena, int *n, SlStoreEntry **entries,
                         SlError *err); // in the order of their keys
+// The one of that key, NULL = there is none.
+const SlStoreEntry *sl_store_entry(int n, const SlStoreEntry *entries, const char *key);
