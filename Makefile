@@ -2,9 +2,9 @@
 PREFIX ?= /usr/local
 JOBS := $(shell nproc)
 
-.PHONY: help build demo test bench install format clean
+.PHONY: help build demo test test-compilers bench install format clean
 help: ## show this list
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/make \1	\2/' | expand -t 16
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1	\2/' | expand -t 24
 
 build: ## the optimised program, build/release/starling
 	@scripts/install-deps build
@@ -22,6 +22,10 @@ demo: build ## map MobileNet-v2 onto an Eyeriss-like accelerator, and prove how 
 test: ## everything: sanitizers, linters, examples, command line, fuzzing
 	@scripts/install-deps test
 	@scripts/test
+
+test-compilers: ## the tests again, built by gcc -O0, gcc -O1 and clang -O2, without sanitizers and linters
+	@scripts/install-deps test
+	@scripts/test debug o1 clang
 
 bench: build ## nanoseconds per cost evaluation, samples per second of every method
 	build/release/starling bench cost

@@ -43,7 +43,7 @@ json_t *machine_json(const Map *map) {
 
 json_t *lists_json(const Map *map, const MapLayer *layer) {
     SlText text;
-    if (!map->options->space.constraints || !layer->job->proven) return json_null();
+    if (!map->options->space.constraints || !layer_has_bound(layer)) return json_null();
     sl_text_init(&text, map->arena);
     sl_certificate_lists(&layer->job->space, &text);
     return lines_json(&text);

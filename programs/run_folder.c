@@ -57,12 +57,16 @@ static void add_setting(const SlNode *root, const char *key, size_t room, char *
 static void describe(const SlNode *root, RunHeld *held) {
     static const char *const keys[] = {"workload",  "env",  "target", "accel",
                                        "objective", "algo", "method", "seed"};
-    const SlNode *schema = sl_node_get(root, "schema");
+    const SlNode *schema = sl_node_get(root, "schema"), *version = sl_node_get(root, "version");
     char name[80];
     int n = 0;
     if (schema && sl_node_copy_text(schema, sizeof name, name, NULL) == SL_OK)
         sscanf(name, "starling.%*[a-z]%n", &n);
     if (n > 9) snprintf(held->what, sizeof held->what, "%.*s:", n - 9, name + 9);
+    // results of another version are not those of this one, so its runs do not go on
+    if (version && sl_node_copy_text(version, sizeof name, name, NULL) == SL_OK &&
+        strcmp(name, SL_VERSION) != 0)
+        add_setting(root, "version", sizeof held->what, held->what);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         add_setting(root, keys[i], sizeof held->what, held->what);
 }

@@ -79,6 +79,7 @@ SlStatus study_open_plan(Study *study, const char *name, SlError *err) {
     status = command_make_dir(study->dir, err);
     if (status == SL_OK) status = sl_store_open(study->path, true, &study->store, err);
     if (status == SL_OK) status = check_same(study, err);
+    if (status == SL_OK) status = sl_study_check(&study->plan, study->store, err);
     return status == SL_OK ? keep_changes(study, err) : status;
 }
 

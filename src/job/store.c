@@ -187,6 +187,10 @@ SlStatus sl_store_open(const char *path, bool create, SlStore **store, SlError *
     return status;
 }
 
+const char *sl_store_path(const SlStore *store) {
+    return store->path;
+}
+
 void sl_store_close(SlStore *store) {
     if (!store) return;
     if (store->writing) {

@@ -2,6 +2,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <time.h>
@@ -317,14 +318,16 @@ static SlStatus get_entry(const Reader *reader, int i, void *entries) {
     SlStoreEntry *entry = (SlStoreEntry *)entries + i;
     SlStatus status = get_text(reader, 0, &entry->key);
     if (status == SL_OK) status = get_text(reader, 1, &entry->fingerprint);
-    entry->broken = sqlite3_column_int(reader->statement, 2) != 0;
-    if (status == SL_OK) status = get_whole(reader, 3, INT64_MAX, &entry->samples);
-    return status == SL_OK ? get_real(reader, 4, &entry->seconds) : status;
+    if (status == SL_OK) status = get_text(reader, 2, &entry->version);
+    entry->broken = sqlite3_column_int(reader->statement, 3) != 0;
+    if (status == SL_OK) status = get_whole(reader, 4, INT64_MAX, &entry->samples);
+    return status == SL_OK ? get_real(reader, 5, &entry->seconds) : status;
 }
 
 static SlStatus read_index(Reader *reader, int *n, SlStoreEntry **entries) {
-    static const char sql[] = "SELECT cells.key, fingerprint, reason IS NOT NULL, samples, seconds "
-                              "FROM cells LEFT JOIN timing USING (key) ORDER BY cells.key";
+    static const char sql[] =
+        "SELECT cells.key, fingerprint, version, reason IS NOT NULL, samples, seconds "
+        "FROM cells LEFT JOIN timing USING (key) ORDER BY cells.key";
     SlStatus status = count_cells(reader->store, n, reader->err);
     if (status != SL_OK) return status;
     *entries = SL_NEW(reader->arena, *n, SlStoreEntry);
@@ -341,4 +344,12 @@ SlStatus sl_store_index(SlStore *store, SlArena *arena, int *n, SlStoreEntry **e
     status = read_index(&reader, n, entries);
     close_view(store);
     return status;
+}
+
+static int by_key(const void *key, const void *entry) {
+    return strcmp(key, ((const SlStoreEntry *)entry)->key);
+}
+
+const SlStoreEntry *sl_store_entry(int n, const SlStoreEntry *entries, const char *key) {
+    return bsearch(key, entries, (size_t)n, sizeof *entries, by_key);
 }

@@ -18,7 +18,9 @@ static SlStatus compare(const SlStore *store, const SlCellRecord *mine, const Sl
     if (mine->reason || other->reason) return SL_OK;
     if (strcmp(mine->fingerprint, other->fingerprint) != 0)
         return sl_fail_at(err, SL_EINPUT, store->path, 0, 0,
-                          "both stores hold '%s', of different plans or versions", mine->key);
+                          "both stores hold '%s', of different plans or versions (%.20s and "
+                          "%.20s): merge only stores of one plan and version",
+                          mine->key, mine->version, other->version);
     if (sl_record_same(mine, other)) return SL_OK;
     return sl_fail_at(err, SL_EINPUT, store->path, 0, 0,
                       "both stores hold '%s', with different results", mine->key);

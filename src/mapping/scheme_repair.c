@@ -83,6 +83,25 @@ static bool step_down(const SlSpace *space, int level, SlScheme *scheme, int64_t
     return true;
 }
 
+// as many clusters as fit, one if none does; more of them need no fewer bytes, except as MAESTRO
+// counts them, where all numbers are tried
+static void drop_clusters(const SlSpace *space, int level, SlScheme *scheme) {
+    int64_t *n = &scheme->n_clusters[level];
+    if (space->maestro) {
+        while (*n > 1 && !level_fits(space, scheme, level)) --*n;
+        return;
+    }
+    int64_t low = 1, high = *n; // which does not fit
+    while (high - low > 1) {
+        *n = low + (high - low) / 2;
+        if (level_fits(space, scheme, level))
+            low = *n;
+        else
+            high = *n;
+    }
+    *n = low;
+}
+
 static void shrink_level(const SlSpace *space, int level, SlScheme *scheme) {
     if (level_fits(space, scheme, level)) return;
     int64_t smaller[SL_N_DIMS] = {0};
@@ -92,8 +111,7 @@ static void shrink_level(const SlSpace *space, int level, SlScheme *scheme) {
     }
     while (!level_fits(space, scheme, level))
         if (!step_down(space, level, scheme, smaller)) break;
-    while (!level_fits(space, scheme, level) && scheme->n_clusters[level] > 1)
-        scheme->n_clusters[level]--;
+    if (!level_fits(space, scheme, level)) drop_clusters(space, level, scheme);
     assert(level_fits(space, scheme, level)); // as the making of the space has checked
 }
 

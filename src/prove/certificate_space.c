@@ -13,10 +13,11 @@ static void add_dims(SlText *out, const char *key, int n, const uint8_t *dims) {
 }
 
 static void add_sizes(SlText *out, const char *between, const SlParam *param) {
-    for (int i = 0; i < param->n; i++)
+    for (int i = 0; param && i < param->n; i++)
         sl_text_add(out, "%s%lld", i ? between : "", (long long)param->sizes[i]);
 }
 
+// NULL = it is not among the parameters: a space of tiles alone spreads nothing
 static const SlParam *find_param(const SlSpace *space, SlParamRole role, int level, int axis) {
     for (int i = 0; i < space->n_params; i++) {
         const SlParam *param = &space->params[i];
@@ -44,7 +45,7 @@ static void write_level(const SlSpace *space, int level, SlText *out) {
 static void add_choices(SlText *out, const char *key, const SlParam *param) {
     uint8_t dims[SL_N_DIMS];
     int n = 0;
-    for (int v = 0; v < param->n && n < SL_N_DIMS; v++)
+    for (int v = 0; param && v < param->n && n < SL_N_DIMS; v++)
         if (param->spreads[v]) dims[n++] = (uint8_t)__builtin_ctz(param->spreads[v]);
     add_dims(out, key, n, dims);
 }

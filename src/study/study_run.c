@@ -77,10 +77,6 @@ static double units_of(const SlPlan *plan, const SlPlanCell *cell) {
     return cell->kind == SL_CELL_RUN ? (double)plan->rows[cell->row].samples : 1;
 }
 
-static int by_key(const void *key, const void *entry) {
-    return strcmp(key, ((const SlStoreEntry *)entry)->key);
-}
-
 // a cell that the store has tells how long its like take
 static void count_done(Study *study, const SlPlanCell *cell, const SlStoreEntry *entry) {
     Pace *pace = &study->paces[pace_of(study->plan, cell)];
@@ -119,8 +115,7 @@ static SlStatus gather(Study *study) {
         const char *print = sl_cell_fingerprint(&cell, &study->arena);
         if (!print) return no_memory(study);
         if (cells[i].kind == SL_CELL_RUN) study->samples += units_of(study->plan, &cells[i]);
-        const SlStoreEntry *entry =
-            bsearch(cells[i].key, entries, (size_t)n_entries, sizeof *entries, by_key);
+        const SlStoreEntry *entry = sl_store_entry(n_entries, entries, cells[i].key);
         if (entry && !entry->broken && strcmp(entry->fingerprint, print) == 0)
             count_done(study, &cells[i], entry);
         else
@@ -324,7 +319,8 @@ SlStatus sl_study_run(const SlPlan *plan, SlStore *store, SlPool *pool, SlStudyW
                    .begun = now_seconds()};
     sl_arena_init(&study.arena, 0);
     pthread_mutex_init(&study.lock, NULL);
-    study.status = prepare(&study);
+    study.status = sl_study_check(plan, store, &study.err);
+    if (study.status == SL_OK) study.status = prepare(&study);
     if (study.status == SL_OK) {
         pthread_mutex_lock(&study.lock);
         tell(&study, NULL); // how much there is to do

@@ -311,3 +311,11 @@ PYTHON
         same_run run whole
     done
 }
+
+@test "a space that proofs do not cover and constraints go together" {
+    for space in paper paper10; do
+        succeeds map conv:K=2,C=11,P=2,Q=8,R=4 --space $space --constraints output-stationary --prove=5 --samples 2 --json --quiet
+        is_json starling.map/1
+    done
+    [ "$(json 'd["layers"][0]["lower_bound"], d["layers"][0]["space"]["lists"]')" = "(None, None)" ]
+}

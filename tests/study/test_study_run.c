@@ -375,6 +375,37 @@ static void cells_of_another_plan_are_run_anew(void **state) {
     assert_int_equal(watcher.last.n_before, N_CELLS - N_TASKS * 2 * 2);
 }
 
+static void results_of_another_version_are_not_replaced(void **state) {
+    Room *room = *state;
+    SlArena arena;
+    SlError err = {0};
+    int n = 0;
+    sl_arena_init(&arena, 0);
+    run_study(&room->plan, room->path, 2, NULL, NULL);
+    SlCellRecord *records = read_cells(room->path, &arena, &n);
+    SlCellRecord old = *find(n, records, "run/a edp/local/2");
+    old.version = "0.0.9";
+    old.fingerprint = "0123456789abcdef";
+    SlStore *store = open_store(room->path);
+    assert_int_equal(sl_store_write(store, &old, &err), SL_OK);
+    sl_store_close(store);
+    uint64_t digest = digest_of(room->path);
+    store = open_store(room->path);
+    assert_int_equal(sl_study_check(&room->plan, store, &err), SL_EINPUT);
+    assert_non_null(strstr(err.text, "holds 1 result of version 0.0.9, which " SL_VERSION));
+    assert_int_equal(sl_study_run(&room->plan, store, NULL, NULL, NULL, &err), SL_EINPUT);
+
+    // one that failed is no result, and is tried again whoever made it
+    sl_store_close(store);
+    assert_true(digest_of(room->path) == digest);
+    old.reason = "no memory";
+    store = open_store(room->path);
+    assert_int_equal(sl_store_write(store, &old, &err), SL_OK);
+    assert_int_equal(sl_study_check(&room->plan, store, &err), SL_OK);
+    sl_store_close(store);
+    sl_arena_free(&arena);
+}
+
 // ---- the hard way ----
 
 static double now_seconds(void) {
@@ -438,6 +469,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(without_memory_a_cell_is_broken, begin, end),
         cmocka_unit_test_setup_teardown(a_store_that_cannot_be_written_ends_the_study, begin, end),
         cmocka_unit_test_setup_teardown(cells_of_another_plan_are_run_anew, begin, end),
+        cmocka_unit_test_setup_teardown(results_of_another_version_are_not_replaced, begin, end),
         cmocka_unit_test_setup_teardown(a_study_that_is_killed_again_and_again_ends_the_same, begin,
                                         end),
     };

@@ -65,10 +65,11 @@ static int random_divisor(SlRng *rng, int n) {
 
 void vta_random_schedule(SlRng *rng, const SlVtaTask *task, SlVtaSchedule *schedule) {
     do {
-        *schedule =
-            vta_schedule(random_divisor(rng, task->rows), random_divisor(rng, task->columns),
-                         random_divisor(rng, task->ci), random_divisor(rng, task->co),
-                         1 + (int)sl_rng_below(rng, 2), 1 + (int)sl_rng_below(rng, 2));
+        // one by one: compilers differ in which argument of a call they work out first
+        int h_threads = 1 + (int)sl_rng_below(rng, 2), oc_threads = 1 + (int)sl_rng_below(rng, 2);
+        int co = random_divisor(rng, task->co), ci = random_divisor(rng, task->ci);
+        int w = random_divisor(rng, task->columns), h = random_divisor(rng, task->rows);
+        *schedule = vta_schedule(h, w, ci, co, oc_threads, h_threads);
         schedule->b = random_divisor(rng, task->n);
     } while (!sl_vta_check(task, schedule, NULL));
 }

@@ -49,6 +49,7 @@ typedef struct SlStore SlStore;
 // `create`: a new file if there is none. SL_EINPUT if it is no store, or one of another schema.
 SlStatus sl_store_open(const char *path, bool create, SlStore **store, SlError *err);
 void sl_store_close(SlStore *store); // NULL is fine
+const char *sl_store_path(const SlStore *store);
 
 // Named texts: "plan" (YAML), "study" (name), what the command line changed
 // (docs/formats/store.md).
@@ -65,13 +66,15 @@ SlStatus sl_store_cells(SlStore *store, SlArena *arena, int *n, SlCellRecord **r
 
 // The same without curves and results: which cells are there.
 typedef struct {
-    const char *key, *fingerprint;
+    const char *key, *fingerprint, *version;
     bool broken;
     int64_t samples;
     double seconds; // NAN = not known
 } SlStoreEntry;
 SlStatus sl_store_index(SlStore *store, SlArena *arena, int *n, SlStoreEntry **entries,
                         SlError *err); // in the order of their keys
+// The one of that key, NULL = there is none.
+const SlStoreEntry *sl_store_entry(int n, const SlStoreEntry *entries, const char *key);
 
 // Take over the records of another store; equal ones are fine. SL_EINPUT, and nothing is changed,
 // if both hold a cell of one key with different fingerprints or results.

@@ -14,9 +14,13 @@ typedef struct {
 } SlStudyProgress;
 typedef bool SlStudyWatch(void *context, const SlStudyProgress *progress); // true = stop soon
 
+// SL_EINPUT if running the plan would replace results of another version: they are not of the same
+// program, and what they took is not thrown away. Nothing is written.
+SlStatus sl_study_check(const SlPlan *plan, SlStore *store, SlError *err);
+
 // Run what the store does not have yet, on a pool (NULL = this thread). A broken cell is a record
 // with a reason; it is tried again by the next run. A cell that was stopped leaves no record.
-// `watch` is called by one thread at a time, first before anything is run. SL_ENOMEM, SL_EINPUT, or
-// SL_EIO where the store cannot be written.
+// `watch` is called by one thread at a time, first before anything is run. SL_ENOMEM, SL_EINPUT
+// (also where sl_study_check has a reason), or SL_EIO where the store cannot be written.
 SlStatus sl_study_run(const SlPlan *plan, SlStore *store, SlPool *pool, SlStudyWatch *watch,
                       void *context, SlError *err);
