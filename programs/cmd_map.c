@@ -181,8 +181,9 @@ static const CommandHelp help = {
         "WORKLOAD is what 'starling eval' takes: a network, NETWORK:LAYER, a layer of your own, a "
         "file.\nThe run directory is the DIR of --out, else starling-runs/NAME (none with --json "
         "alone): map.html,\nmap.txt, map.json, layers.csv, mappings/LAYER.yaml, with --prove "
-        "certificates/LAYER.cert, and a\nrecord per finished layer, from which the same command "
-        "goes on after an interruption. A\nfolder of another run is refused; --no-resume replaces "
+        "certificates/LAYER.cert, and\nrecords.db with every finished layer, from which the same "
+        "command goes on after an interruption. A\nfolder of another run is refused; --no-resume "
+        "replaces "
         "it. 'starling eval DIR' reads a run back,\n'starling verify DIR' checks its proofs.",
     .options = options_table,
     .examples = "starling map mobilenet_v2\n"

@@ -82,7 +82,7 @@ static const char *layer_text(Pair *pair, const SlLayer *layer) {
     sl_text_init(&text, pair->scratch);
     sl_certificate_layer(layer, &text);
     pair->no_memory |= text.failed;
-    return text.failed ? "" : text.data;
+    return text.failed ? "layer " : text.data; // with its key in any case
 }
 
 static bool same_layer(Pair *pair) {
