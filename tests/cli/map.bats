@@ -125,7 +125,7 @@ PYTHON
             refuses 2 "oracle: it needs a lower bound of every point" map $layer --method oracle
             continue
         fi
-        succeeds map $layer --method "$method" "${budget[@]}" --json
+        succeeds map $layer --method "$method" "${budget[@]}" --json --quiet
         [ "$(json 'd["method"], d["layers"][0]["floor_multiple"] >= 1')" = "('$method', True)" ]
     done
     for space in native all paper paper10; do
