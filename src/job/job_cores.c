@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "job_inside.h"
+#include "starling/network.h"
 
 enum { MAX_BATCH = 8, MIN_BLOCK = 4, MAX_BLOCK = 64, MOST_CORES = 128 };
 
@@ -34,11 +35,16 @@ static double least_draft(const SlJob *job, const SlJobTask *task, const SlVtaCo
 static void draft_core(void *context, int item, int worker) {
     SlJob *job = context;
     SlJobCore *row = &job->cores[item];
+    SlNetworkCost sum;
+    sl_network_cost_init(&sum, NULL);
     for (int i = 0; i < job->n_tasks && !sl_job_asked(job); i++) {
         const SlJobTask *task = &job->given[i];
-        row->drafts[i] = task->task ? least_draft(job, task, &row->core) : 0;
-        row->draft += task->count * row->drafts[i];
+        SlNetworkPart part = sl_network_part(task->count);
+        if (!task->task) continue;
+        part.value = row->drafts[i] = least_draft(job, task, &row->core);
+        sl_network_cost_add(&sum, &part);
     }
+    row->draft = sum.value;
     pthread_mutex_lock(&job->lock);
     int n_done = ++job->n_done;
     pthread_mutex_unlock(&job->lock);
@@ -115,13 +121,17 @@ static SlStatus tune_on(SlJob *job, SlJobCore *row, SlError *err) {
     SlStatus status = make_tasks(job, row, err);
     if (status == SL_OK && job->store) status = sl_job_recall(job, job->n_tasks, row->tasks, err);
     if (status == SL_OK) status = sl_job_search(job, job->n_tasks, row->tasks, err);
-    row->cycles = 0;
+    SlNetworkCost sum;
+    sl_network_cost_init(&sum, NULL);
     for (int i = 0; i < job->n_tasks && status == SL_OK; i++) {
         const SlJobTask *task = &row->tasks[i];
+        SlNetworkPart part = sl_network_part(task->count);
         if (!task->task) continue;
         bool found = task->searched && task->record.best.sample > 0;
-        row->cycles += found ? task->count * task->record.best.outcome.value : NAN;
+        part.value = found ? task->record.best.outcome.value : NAN;
+        sl_network_cost_add(&sum, &part);
     }
+    row->cycles = sum.value;
     return status;
 }
 

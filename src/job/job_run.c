@@ -160,8 +160,8 @@ static SlStatus search_task(SlJob *job, SlJobTask *task, int worker, SlError *er
     take_over(task, &found, &record);
     // a task that was cut short is searched again by the next run
     if (found.stopped) return SL_OK;
-    status = sl_job_put(job, task, &cell, &record, err);
-    return status == SL_OK ? keep(job, task, NULL, err) : status;
+    status = keep(job, task, NULL, err);
+    return status == SL_OK ? sl_job_put(job, task, &cell, &record, err) : status;
 }
 
 static void search_item(void *context, int item, int worker) {
@@ -262,9 +262,9 @@ static SlStatus prove_task(SlJob *job, SlJobTask *task, int worker, SlError *err
     if (maps && !isfinite(task->proof.value)) leave_open(job, task);
     // a proof that was cut short is begun again by the next run
     if (found.stopped) return SL_OK;
-    status = sl_job_put(job, task, &cell, &record, err);
     SlProveSetup proof = sl_cell_proof(&cell);
-    return status == SL_OK && maps ? keep(job, task, &proof, err) : status;
+    if (maps) status = keep(job, task, &proof, err);
+    return status == SL_OK ? sl_job_put(job, task, &cell, &record, err) : status;
 }
 
 static void prove_item(void *context, int item, int worker) {

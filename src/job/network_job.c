@@ -33,15 +33,21 @@ double sl_job_bound(const SlJob *job) {
 
 // what programs say is the sum itself: cycles, or seconds
 static void sum_programs(const SlJob *job, SlNetworkResult *result) {
-    result->value = result->bound = 0;
+    SlNetworkCost found, least;
+    sl_network_cost_init(&found, NULL);
+    sl_network_cost_init(&least, NULL);
     result->latency_cycles = result->energy_pj = NAN;
     for (int i = 0; i < job->n_tasks; i++) {
         const SlJobTask *task = &job->tasks[i];
-        bool has = sl_job_has_bound(task);
+        SlNetworkPart part = sl_network_part(task->count);
         if (task->reason[0]) continue;
-        result->value += has_found(task) ? task->count * task->best_value : NAN;
-        result->bound += has ? task->count * task->optimum.best.outcome.value : NAN;
+        part.value = has_found(task) ? task->best_value : NAN;
+        sl_network_cost_add(&found, &part);
+        part.value = sl_job_has_bound(task) ? task->optimum.best.outcome.value : NAN;
+        sl_network_cost_add(&least, &part);
     }
+    result->value = found.value;
+    result->bound = least.value;
     result->gap = sl_network_gap(result->value, result->bound);
 }
 

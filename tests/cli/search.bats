@@ -140,7 +140,7 @@ EOF
     [ "$code" -eq 0 ]
     grep -q '"model": "process"' out
     n=$(wc -l < asked)
-    rm -r run/records
+    rm run/records.db
     cp out first
     starling map "conv:K=16,C=16,P=14,Q=14,R=3,S=3" --evaluator "python3 nest.py" --samples 30 --out run --json
     [ "$code" -eq 0 ]

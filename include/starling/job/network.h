@@ -107,7 +107,8 @@ SlJobTask *sl_job_task(SlJob *job, int i); // after a choice of cores: on the co
 void sl_job_set_log(SlJob *job, SlLog *log);
 
 // What a caller does with every task that is through: searched (`proof` NULL), then proven. Called
-// from any thread; anything but SL_OK ends the job with that error. The store has it already.
+// from any thread, before the store gets its record; anything but SL_OK ends the job with that
+// error.
 typedef SlStatus SlJobKeep(void *context, SlJobTask *task, const SlProveSetup *proof, SlError *err);
 
 // Search, prove and compare what is not resumed, as many tasks side by side as the pool has threads
