@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "bench.h"
-#include "job_progress.h"
 #include "map.h"
 #include "text_table.h"
 
@@ -123,12 +122,12 @@ static SlStatus time_network(Bench *bench, int i, SlError *err) {
     options.seed = bench->options->seed;
     options.threads = bench->options->threads;
     sl_arena_init(&arena, 0);
-    double begun = seconds_now();
+    double begun = sl_clock_seconds();
     SlStatus status = map_plan(&options, networks[i], &arena, &map, err);
     if (status == SL_OK) status = map_run(&map, err);
     if (status == SL_OK) status = map_finish(&map, err);
     if (status == SL_OK)
-        bench->nets[i] = (NetworkRow){map.n_layers, map_samples(&map), seconds_now() - begun};
+        bench->nets[i] = (NetworkRow){map.n_layers, map_samples(&map), sl_clock_seconds() - begun};
     if (status == SL_OK && map.signal) status = sl_fail(err, SL_EINPUT, "interrupted");
     map_free(&map);
     sl_arena_free(&arena);

@@ -7,7 +7,6 @@
 #include <math.h>
 
 #include "bench.h"
-#include "job_progress.h"
 #include "starling/task/particle.h"
 #include "text_table.h"
 
@@ -64,14 +63,14 @@ static double time_episodes(const Flock *flock, int n_episodes, bool observed) {
     const size_t set = (size_t)(shape->n_envs * shape->n_agents) * SL_PARTICLE_ACTIONS;
     SlParticleBuffers buffers = flock->buffers;
     if (!observed) buffers.observations = NULL;
-    double begun = seconds_now();
+    double begun = sl_clock_seconds();
     for (int step = 0; step < n_episodes * STEPS; step++) {
         buffers.actions = flock->actions + (size_t)(step % N_SETS) * set;
         sl_particles_step(flock->particles, NULL, &buffers);
         for (int e = 0; e < shape->n_envs; e++)
             if (buffers.ended[e]) sl_particles_restart(flock->particles, e, &buffers);
     }
-    return (double)n_episodes * STEPS * shape->n_envs / (seconds_now() - begun);
+    return (double)n_episodes * STEPS * shape->n_envs / (sl_clock_seconds() - begun);
 }
 
 static void measure(ParticleRow *row, uint64_t seed, int64_t repeats) {

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "proof_show.h"
@@ -37,12 +36,6 @@ struct Progress {
     At at[]; // (n_workers)
 };
 
-double seconds_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 Progress *progress_make(const ProgressSetup *setup, int n_workers, SlArena *arena) {
     size_t bytes = sizeof(Progress) + (size_t)n_workers * sizeof(At);
     Progress *progress = command_need(sl_arena_alloc(arena, 1, bytes));
@@ -50,7 +43,7 @@ Progress *progress_make(const ProgressSetup *setup, int n_workers, SlArena *aren
     progress->setup = *setup;
     progress->n_workers = n_workers;
     progress->live = isatty(STDERR_FILENO) && !(term && strcmp(term, "dumb") == 0);
-    progress->begun = progress->last = seconds_now();
+    progress->begun = progress->last = sl_clock_seconds();
     pthread_mutex_init(&progress->lock, NULL);
     return progress;
 }
@@ -141,7 +134,7 @@ static void cut(char *line, int width) {
 
 // under the lock
 static void show_line(Progress *progress) {
-    double now = seconds_now();
+    double now = sl_clock_seconds();
     double pause = progress->live ? LIVE_SECONDS : SPARSE_SECONDS;
     if (progress->setup.quiet || now - progress->last < pause) return;
     char line[1024];

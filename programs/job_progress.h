@@ -22,4 +22,3 @@ typedef struct Progress Progress;
 Progress *progress_make(const ProgressSetup *setup, int n_workers, SlArena *arena);
 void progress_event(Progress *progress, const SlEvent *event);
 void progress_close(Progress *progress);
-double seconds_now(void); // of a clock that never goes back

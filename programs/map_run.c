@@ -22,7 +22,7 @@ static bool watch(void *context, const SlEvent *event) {
     Work *work = context;
     if (event->kind == SL_EVENT_PROOFS) {
         work->proving = true;
-        work->map->seconds = seconds_now() - work->begun;
+        work->map->seconds = sl_clock_seconds() - work->begun;
     }
     progress_event(work->progress, event);
     return interrupt_caught() != 0;
@@ -87,12 +87,12 @@ static SlPool *make_pool(const Map *map) {
 
 SlStatus map_run(Map *map, SlError *err) {
     Interrupt interrupt;
-    Work work = {.map = map, .begun = seconds_now()};
+    Work work = {.map = map, .begun = sl_clock_seconds()};
     SlPool *pool = make_pool(map);
     work.progress = make_progress(map, sl_pool_threads(pool));
     interrupt_begin(&interrupt);
     SlStatus status = sl_job_run(map->job, pool, watch, keep, &work, err);
-    double seconds = seconds_now() - work.begun;
+    double seconds = sl_clock_seconds() - work.begun;
     map->proof_seconds = work.proving ? seconds - map->seconds : 0;
     if (!work.proving) map->seconds = seconds;
     map->signal = interrupt_caught();

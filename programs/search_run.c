@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "interrupt.h"
-#include "job_progress.h"
 #include "search_command.h"
 #include "show.h"
 
@@ -137,7 +136,7 @@ typedef struct {
 static bool watch(void *context, const SlEvent *event) {
     Line *line = context;
     char count[32];
-    double now = seconds_now(), pause = line->live ? 0.1 : 30;
+    double now = sl_clock_seconds(), pause = line->live ? 0.1 : 30;
     if (line->live && event->kind != SL_EVENT_END && now - line->last >= pause) {
         line->last = now;
         line->shown = true;
@@ -160,7 +159,8 @@ static SlStatus assign(Search *search, SlError *err) {
 SlStatus search_run(Search *search, SlError *err) {
     const SearchOptions *options = search->options;
     Interrupt interrupt;
-    Line line = {.live = isatty(STDERR_FILENO) && !options->common.quiet, .last = seconds_now()};
+    Line line = {.live = isatty(STDERR_FILENO) && !options->common.quiet,
+                 .last = sl_clock_seconds()};
     SlRunSetup setup = {.task = search->task,
                         .method = search->method,
                         .options = search->method_options,

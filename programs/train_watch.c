@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "interrupt.h"
-#include "job_progress.h"
 #include "show.h"
 #include "train.h"
 
@@ -60,11 +59,11 @@ static bool watch_engine(void *context, const SlEngine *engine) {
     Watch *watch = context;
     SlEngineState now;
     sl_engine_state(engine, &now);
-    double time = seconds_now();
+    double time = sl_clock_seconds();
     show(watch, &now, time);
     if (is_due(watch, &now, time)) {
         watch->status = train_save(watch->train, watch->err);
-        watch->saved = seconds_now();
+        watch->saved = sl_clock_seconds();
         watch->saved_episodes = now.episodes;
     }
     return watch->status != SL_OK || interrupt_caught() != 0;
@@ -73,7 +72,7 @@ static bool watch_engine(void *context, const SlEngine *engine) {
 SlStatus train_run(Train *train, SlError *err) {
     Interrupt interrupt;
     SlPool *pool = command_need(sl_pool_make((int)train->options->threads));
-    double begun = seconds_now();
+    double begun = sl_clock_seconds();
     Watch watch = {.train = train,
                    .live = isatty(STDERR_FILENO),
                    .begun = begun,
@@ -83,7 +82,7 @@ SlStatus train_run(Train *train, SlError *err) {
                    .err = err};
     interrupt_begin(&interrupt);
     sl_engine_run(train->engine, train->options->episodes, pool, watch_engine, &watch);
-    train->seconds = seconds_now() - begun;
+    train->seconds = sl_clock_seconds() - begun;
     sl_engine_state(train->engine, &train->now);
     if (watch.status == SL_OK) watch.status = train_save(train, err);
     // one that comes when all is done interrupts nothing

@@ -90,7 +90,7 @@ static void measure_peak(Tune *tune) {
 
 SlStatus tune_run(Tune *tune, SlError *err) {
     Interrupt interrupt;
-    double begun = seconds_now();
+    double begun = sl_clock_seconds();
     // programs on a cpu are timed one after the other
     int workers = tune_is_vta(tune) ? (int)tune->options->threads : 1;
     SlPool *pool = command_need(sl_pool_make(workers));
@@ -107,6 +107,6 @@ SlStatus tune_run(Tune *tune, SlError *err) {
     interrupt_end(&interrupt);
     progress_close(progress);
     sl_pool_free(pool);
-    tune->seconds = seconds_now() - begun;
+    tune->seconds = sl_clock_seconds() - begun;
     return status;
 }

@@ -4,6 +4,7 @@
 
 #include "starling/core/arena.h"
 #include "starling/core/bundle.h"
+#include "starling/core/clock.h"
 #include "starling/core/counters.h"
 #include "starling/core/csv.h"
 #include "starling/core/json.h"

@@ -1,7 +1,6 @@
 // cell_run.c - one cell: a run, a proof, the sizes of spaces, an assignment; and its record.
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 #include "cell_detail.h"
 
@@ -17,12 +16,6 @@ typedef struct {
     SlCellRecord *record;
     SlError *why;
 } Cell;
-
-static double now_seconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static SlStatus no_memory(Cell *run) {
     return sl_fail(run->why, SL_ENOMEM, "not enough memory");
@@ -314,7 +307,7 @@ SlStatus sl_cell_run(const SlCell *cell, SlWatch *watch, void *context, SlArena 
                                                           [SL_CELL_PROOF] = prove,
                                                           [SL_CELL_SPACE] = measure_spaces,
                                                           [SL_CELL_ASSIGN] = assign};
-    double begun = now_seconds();
+    double begun = sl_clock_seconds();
     Cell run = {.cell = cell,
                 .watch = watch,
                 .context = context,
@@ -327,6 +320,6 @@ SlStatus sl_cell_run(const SlCell *cell, SlWatch *watch, void *context, SlArena 
     begin_record(&run);
     SlStatus status = kinds[cell->kind](&run);
     if (status != SL_OK || found->empty) record->reason = why->text;
-    record->seconds = now_seconds() - begun;
+    record->seconds = sl_clock_seconds() - begun;
     return status;
 }

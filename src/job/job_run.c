@@ -3,7 +3,6 @@
 #include <assert.h>
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 #include "job_inside.h"
 
@@ -11,12 +10,6 @@ enum {
     HISTORY = 20000, // samples of other tasks to start from, at most
     DUEL_ROUNDS = 5,
 };
-
-static double now_seconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 // ---- watching ----
 
@@ -118,7 +111,7 @@ static double time_share(SlJob *job) {
     pthread_mutex_unlock(&job->lock);
     int n_threads = job->pool ? sl_pool_threads(job->pool) : 1;
     int rounds = (left + n_threads - 1) / n_threads;
-    double share = (job->deadline - now_seconds()) / rounds;
+    double share = (job->deadline - sl_clock_seconds()) / rounds;
     if (job->setup.task_seconds > 0) share = fmin(share, job->setup.task_seconds);
     return share > 1e-3 ? share : 1e-3;
 }
@@ -357,7 +350,8 @@ SlStatus sl_job_run(SlJob *job, SlPool *pool, SlWatch *watch, SlJobKeep *keep_ta
     job->context = context;
     job->asked = false;
     job->n_done = 0;
-    if (job->setup.budget.seconds > 0) job->deadline = now_seconds() + job->setup.budget.seconds;
+    if (job->setup.budget.seconds > 0)
+        job->deadline = sl_clock_seconds() + job->setup.budget.seconds;
     SlStatus status = warm_up(job, err);
     if (status != SL_OK) return status;
     status = job->setup.n_cores > 0 ? sl_job_choose_core(job, err)

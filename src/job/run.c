@@ -5,7 +5,6 @@
 #include <assert.h>
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 #include "repeats.h"
 #include "starling/job.h"
@@ -60,12 +59,6 @@ typedef struct {
     SlError *err;
 } Run;
 
-static double now_seconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 // the first reason stays
 static void stop(Run *run, SlStopReason reason) {
     if (run->stopped) return;
@@ -94,7 +87,7 @@ static bool tell_watch(Run *run, SlEventKind kind) {
                      .value = run->best,
                      .bound = NAN,
                      .floor = sl_task_floor(run->task),
-                     .seconds = now_seconds() - run->begun};
+                     .seconds = sl_clock_seconds() - run->begun};
     bool ends = run->watch && run->watch(run->context, &event);
     if (ends) stop(run, SL_STOP_ASKED);
     return ends;
@@ -105,7 +98,7 @@ static void look_at_clock(Run *run, int64_t samples) {
     if (!run->kind->dear && samples != 1 && samples % CLOCK_EVERY != 0) return;
     double limit = run->setup->budget.seconds;
     if (!run->watch && limit <= 0) return;
-    double now = now_seconds();
+    double now = sl_clock_seconds();
     if (limit > 0 && now - run->begun >= limit) stop(run, SL_STOP_SECONDS);
     if (samples != 1 && now - run->watched < WATCH_SECONDS) return;
     run->watched = now;
@@ -116,7 +109,7 @@ static void look_at_clock(Run *run, int64_t samples) {
 static bool wants_stop(void *context) {
     Run *run = context;
     double limit = run->setup->budget.seconds;
-    if (limit > 0 && now_seconds() - run->begun >= limit) stop(run, SL_STOP_SECONDS);
+    if (limit > 0 && sl_clock_seconds() - run->begun >= limit) stop(run, SL_STOP_SECONDS);
     return run->stopped || tell_watch(run, SL_EVENT_SAMPLE);
 }
 
@@ -242,9 +235,9 @@ static int evaluate_some(Run *run, int first, int n) {
         return 1;
     }
     int m = chunk_of(run, first, n);
-    double begun = now_seconds();
+    double begun = sl_clock_seconds();
     sl_task_eval(run->task, m, point_at(run, first), run->samples + first);
-    run->record.eval_seconds += now_seconds() - begun;
+    run->record.eval_seconds += sl_clock_seconds() - begun;
     keep_samples(run, first, m);
     const char *broken = sl_task_broken(run->task);
     if (broken && run->status == SL_OK) run->status = sl_fail(run->err, SL_EINPUT, "%s", broken);
@@ -305,7 +298,7 @@ static SlStatus start_at_default(Run *run) {
 }
 
 static double clock_of(const Run *run) {
-    return run->kind->dear ? now_seconds() : 0;
+    return run->kind->dear ? sl_clock_seconds() : 0;
 }
 
 // ask for points, evaluate them until something says stop, tell what came of them
@@ -396,7 +389,7 @@ static void begin(Run *run) {
     run->space = sl_task_space(run->task);
     run->kind = sl_task_kind(run->task);
     run->best = INFINITY;
-    run->begun = run->watched = now_seconds();
+    run->begun = run->watched = sl_clock_seconds();
     run->limit = setup->budget.samples;
     if (run->kind->dear) {
         if (run->limit == 0) run->limit = SL_RUN_MOST;
@@ -451,7 +444,7 @@ static void finish(Run *run, SlArena *arena, SlRecord *record) {
     }
     if (own->n_curve) memcpy(own->curve, run->curve, (size_t)own->n_curve * sizeof *own->curve);
     if (method->remember) own->memory = method->remember(run->state, run->setup->memory, arena);
-    own->seconds = now_seconds() - run->begun;
+    own->seconds = sl_clock_seconds() - run->begun;
     *record = *own;
     tell_watch(run, SL_EVENT_END);
 }

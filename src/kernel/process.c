@@ -11,18 +11,11 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "starling/kernel/child.h"
 
 enum { DEFAULT_OUTPUT = 1 << 16, LONGEST_POLL_MS = 50 };
-
-static double now_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 // One stream of the child.
 typedef struct {
@@ -61,7 +54,7 @@ static void read_stream(Stream *stream) {
 static bool watch(const SlChild *child, Stream *out, Stream *err, double until) {
     int pause_ms = 1; // while nothing can be read
     while (!sl_child_ended(child)) {
-        double left = until - now_s();
+        double left = until - sl_clock_seconds();
         if (left <= 0) return false;
         struct pollfd fds[2] = {{.fd = out->fd, .events = POLLIN},
                                 {.fd = err->fd, .events = POLLIN}};
@@ -80,7 +73,7 @@ static bool watch(const SlChild *child, Stream *out, Stream *err, double until) 
 // until it has ended, and what it wrote
 static void attend(const SlProcess *process, SlChild *child, Stream *out, Stream *err,
                    SlProcessResult *result) {
-    double begun = now_s();
+    double begun = sl_clock_seconds();
     double until = process->deadline_s > 0 ? begun + process->deadline_s : INFINITY;
     bool in_time = watch(child, out, err, until);
     sl_child_kill(child, result);
@@ -88,7 +81,7 @@ static void attend(const SlProcess *process, SlChild *child, Stream *out, Stream
         result->end = SL_PROCESS_TIMEOUT;
         result->code = 0;
     }
-    result->seconds = now_s() - begun;
+    result->seconds = sl_clock_seconds() - begun;
     read_stream(out);
     read_stream(err);
 }

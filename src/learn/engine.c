@@ -151,7 +151,7 @@ static void swap(float **a, float **b) {
 
 // one step of every env; false without memory
 static bool step(SlEngine *engine, SlPool *pool, SlActing how, bool noted) {
-    double begun = sl_engine_clock();
+    double begun = sl_clock_seconds();
     act_all(engine, how);
     sl_engine_spend(engine, SL_PHASE_ACT, &begun);
     SlParticleBuffers buffers = {.actions = engine->actions,

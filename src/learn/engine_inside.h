@@ -118,8 +118,6 @@ struct SlEngine {
     int64_t room_returns;
 };
 
-double sl_engine_clock(void); // seconds
-
 // The time since *begun goes to a phase; *begun is now.
 void sl_engine_spend(SlEngine *engine, SlPhase phase, double *begun);
 

@@ -1,17 +1,10 @@
 // engine_round.c - one round: every agent draws a batch (or all share one) and learns from it.
 #include <math.h>
-#include <time.h>
 
 #include "engine_inside.h"
 
-double sl_engine_clock(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 void sl_engine_spend(SlEngine *engine, SlPhase phase, double *begun) {
-    double now = sl_engine_clock();
+    double now = sl_clock_seconds();
     engine->so_far.seconds[phase] += now - *begun;
     *begun = now;
 }
@@ -121,7 +114,7 @@ void sl_engine_round(SlEngine *engine, SlPool *pool) {
                       .batch = &engine->batch,
                       .work = &engine->work,
                       .pool = pool};
-    double begun = sl_engine_clock();
+    double begun = sl_clock_seconds();
     if (mode == SL_MODE_SHARED || mode == SL_MODE_FOLDED_SHARED)
         one_batch(engine, &job, &begun);
     else

@@ -11,7 +11,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "prove_inside.h"
 #include "starling/cost/bound.h"
@@ -67,12 +66,6 @@ typedef struct {
 
 // --- time and those who watch
 
-static double now_seconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static void tell_watch(Prover *prover, double now, double patience) {
     if (!prover->watch || atomic_flag_test_and_set(&prover->telling)) return;
     if (now - prover->told >= patience) {
@@ -90,7 +83,7 @@ static bool should_stop(void *context) {
     double limit = prover->setup->seconds;
     if (atomic_load(&prover->stopped) || (!prover->watch && limit <= 0))
         return atomic_load(&prover->stopped);
-    double now = now_seconds();
+    double now = sl_clock_seconds();
     if (limit > 0 && now - prover->begun >= limit) atomic_store(&prover->stopped, true);
     tell_watch(prover, now, WATCH_SECONDS);
     return atomic_load(&prover->stopped);
@@ -116,7 +109,7 @@ static bool note_point(Prover *prover) {
     if (proof->n_points > 0 && !differs(proof->value, prover->now.value) &&
         !differs(proof->lower_bound, prover->now.lower_bound))
         return true;
-    double now = now_seconds();
+    double now = sl_clock_seconds();
     prover->now = (SlProofPoint){now - prover->begun, proof->value, proof->lower_bound};
     if (proof->n_points == prover->point_room) {
         int room = prover->point_room ? 2 * prover->point_room : 64;
@@ -393,7 +386,7 @@ SlStatus sl_prove(const SlProveSetup *setup, SlProveWatch *watch, void *context,
     Prover prover = {.setup = setup, .watch = watch, .context = context, .proof = proof};
     atomic_init(&prover.stopped, false);
     atomic_flag_clear(&prover.telling);
-    prover.begun = prover.told = now_seconds();
+    prover.begun = prover.told = sl_clock_seconds();
     *proof = (SlProof){.value = INFINITY, .gap = INFINITY, .start = INFINITY};
     prover.now = (SlProofPoint){.value = INFINITY};
 
@@ -409,6 +402,6 @@ SlStatus sl_prove(const SlProveSetup *setup, SlProveWatch *watch, void *context,
     for (int i = 0; i < prover.n_workers; i++) sl_bound_work_free(prover.workers[i]);
     sl_arena_free(&prover.work);
     proof->improved = proof->value < proof->start;
-    proof->seconds = now_seconds() - prover.begun;
+    proof->seconds = sl_clock_seconds() - prover.begun;
     return status;
 }

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "study_cells.h"
 
@@ -56,12 +55,6 @@ typedef struct {
     SlStatus status;
     SlError err;
 } Study;
-
-static double now_seconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static SlStatus no_memory(Study *study) {
     return sl_fail(&study->err, SL_ENOMEM, "not enough memory for the study");
@@ -188,7 +181,7 @@ static double share_done(const Study *study) {
 
 // the lock is held: one thread at a time
 static void tell(Study *study, const char *key) {
-    double now = now_seconds();
+    double now = sl_clock_seconds();
     if (!study->watch || (!key && now - study->told < LIFE_SECONDS)) return;
     study->told = now;
     study->now.key = key;
@@ -214,7 +207,7 @@ static Item *take(Study *study) {
     const Item *head = &study->items[study->first];
     double longest = -1;
     int chosen = study->first;
-    measure(study, now_seconds());
+    measure(study, sl_clock_seconds());
     for (int i = study->first; i < study->n_items && same_round(head, &study->items[i]); i++) {
         const Item *other = &study->items[i];
         if (other->taken) continue;
@@ -274,7 +267,7 @@ static void work_on(void *context, int number, int worker) {
     Study *study = context;
     pthread_mutex_lock(&study->lock);
     Item *item = study->stopping ? NULL : take(study);
-    if (item) study->flights[worker] = (Flight){.item = item, .begun = now_seconds()};
+    if (item) study->flights[worker] = (Flight){.item = item, .begun = sl_clock_seconds()};
     pthread_mutex_unlock(&study->lock);
     if (!item) return;
 
@@ -316,7 +309,7 @@ SlStatus sl_study_run(const SlPlan *plan, SlStore *store, SlPool *pool, SlStudyW
                    .watch = watch,
                    .context = context,
                    .n_workers = pool ? sl_pool_threads(pool) : 1,
-                   .begun = now_seconds()};
+                   .begun = sl_clock_seconds()};
     sl_arena_init(&study.arena, 0);
     pthread_mutex_init(&study.lock, NULL);
     study.status = sl_study_check(plan, store, &study.err);

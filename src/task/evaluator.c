@@ -88,7 +88,7 @@ static SlStatus hand_out(SlEvaluator *evaluator, Batch *batch, SlError *err) {
 
 // until a pipe moves, a request is late, or it is time to look around
 static void wait_any(SlEvaluator *evaluator) {
-    double now = sl_copy_clock(), wait_s = 1e-3 * LONGEST_POLL_MS;
+    double now = sl_clock_seconds(), wait_s = 1e-3 * LONGEST_POLL_MS;
     for (int i = 0; i < evaluator->n_copies; i++) {
         const SlCopy *copy = &evaluator->copies[i];
         bool busy = copy->request >= 0, unsent = copy->n_sent < copy->n_message;
@@ -132,7 +132,7 @@ static SlStatus attend(SlEvaluator *evaluator, SlCopy *copy, bool look, Batch *b
 
 static SlStatus attend_all(SlEvaluator *evaluator, Batch *batch, SlError *err) {
     SlStatus status = SL_OK;
-    double now = sl_copy_clock();
+    double now = sl_clock_seconds();
     bool look = now - evaluator->looked_s >= 1e-3 * LONGEST_POLL_MS;
     if (look) evaluator->looked_s = now;
     for (int i = 0; i < evaluator->n_copies && status == SL_OK; i++) {
@@ -207,9 +207,9 @@ static bool any_runs(const SlEvaluator *evaluator) {
 void sl_evaluator_close(SlEvaluator *evaluator) {
     if (!evaluator) return;
     for (int i = 0; i < evaluator->n_copies; i++) sl_copy_hang_up(&evaluator->copies[i]);
-    double until = sl_copy_clock() + closing_s;
+    double until = sl_clock_seconds() + closing_s;
     long nap_ns = 500000;
-    while (any_runs(evaluator) && sl_copy_clock() < until) {
+    while (any_runs(evaluator) && sl_clock_seconds() < until) {
         nanosleep(&(struct timespec){.tv_nsec = nap_ns}, NULL);
         if (nap_ns < 10000000) nap_ns *= 2;
     }

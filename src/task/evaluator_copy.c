@@ -16,12 +16,6 @@ enum { READ_BYTES = 1 << 14, NOT_FOUND = 127, NOT_EXECUTABLE = 126 };
 enum { MOST_READS = 32 }; // of 4 KiB at a time, twice what a pipe holds: some never stop writing
 static const double grace_s = 0.25; // from the end of its output to its own end
 
-double sl_copy_clock(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static SlStatus fail_memory(SlError *err) {
     return sl_fail(err, SL_ENOMEM, "not enough memory to talk to the evaluator");
 }
@@ -155,7 +149,7 @@ SlStatus sl_copy_send(SlCopy *copy, const char *command, int64_t id, const char 
     copy->id = id;
     copy->n_message = (size_t)size;
     copy->n_sent = 0;
-    copy->sent_s = sl_copy_clock();
+    copy->sent_s = sl_clock_seconds();
     write_message(copy);
     return SL_OK;
 }
@@ -182,8 +176,8 @@ static void show_noise(SlCopy *copy, char out[static NOISE_ROOM + 8]) {
 
 // it closed its output: give it a moment to end
 static void await_end(const SlCopy *copy) {
-    double until = sl_copy_clock() + grace_s;
-    while (!sl_child_ended(&copy->child) && sl_copy_clock() < until)
+    double until = sl_clock_seconds() + grace_s;
+    while (!sl_child_ended(&copy->child) && sl_clock_seconds() < until)
         nanosleep(&(struct timespec){.tv_nsec = 500000}, NULL);
 }
 
@@ -225,7 +219,7 @@ SlCopyState sl_copy_attend(SlCopy *copy, double timeout_s, bool look, SlReply *r
     bool ended = look && sl_child_ended(&copy->child); // first, so that its last words are read
     write_message(copy);
     read_noise(copy);
-    reply->seconds = sl_copy_clock() - copy->sent_s;
+    reply->seconds = sl_clock_seconds() - copy->sent_s;
     if (read_line(copy, &size)) return take_line(copy, size, reply);
     if (ended || copy->child.out < 0) return take_end(copy, reply);
     if (reply->seconds < timeout_s) return SL_COPY_BUSY;

@@ -48,8 +48,6 @@ void sl_copy_hang_up(SlCopy *copy); // close its input
 void sl_copy_discard(SlCopy *copy); // read what it wrote and drop it
 void sl_copy_free(SlCopy *copy);
 
-double sl_copy_clock(void); // seconds from some point in time
-
 // A line that came for request `id`. False if it is not a reply to it; `reply` then has the reason.
 bool sl_reply_parse(const char *line, size_t n, int64_t id, SlReply *reply);
 

@@ -408,12 +408,6 @@ static void results_of_another_version_are_not_replaced(void **state) {
 
 // ---- the hard way ----
 
-static double now_seconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static void run_in_child(const SlPlan *plan, const char *path, double seconds) {
     pid_t child = fork();
     assert_true(child >= 0);
@@ -441,9 +435,9 @@ static void a_study_that_is_killed_again_and_again_ends_the_same(void **state) {
     plan_of("study: killed\nlayers: ['conv:K=8,C=6,P=7,Q=7']\nsamples: 400\nseeds: 30\n"
             "methods: [local, random]\nwindows: 50\ntrace: true\n",
             NULL, &room->arena, &plan);
-    double begun = now_seconds();
+    double begun = sl_clock_seconds();
     run_study(&plan, room->other, 2, NULL, NULL);
-    double whole = now_seconds() - begun;
+    double whole = sl_clock_seconds() - begun;
     sl_rng_init(&rng, (uint64_t)time(NULL), "kill");
     for (int i = 0; i < 60 && n < 60; i++) {
         run_in_child(&plan, room->path, whole * (0.05 + 0.2 * sl_rng_uniform(&rng)));
