@@ -9,6 +9,9 @@ target_compile_options(starling_flags INTERFACE
     -Wno-psabi # it warns of inlined functions too, which meet no ABI; lint/vectors finds the others
     -ffp-contract=off -fno-math-errno -fno-semantic-interposition)
 
+# where a hot loop happens to lie must not move its speed by some percent from one build to the next
+target_compile_options(starling_flags INTERFACE $<$<CONFIG:Release>:-falign-functions=64 -falign-loops=32>)
+
 if(STARLING_WERROR)
     target_compile_options(starling_flags INTERFACE -Werror)
 endif()
