@@ -6,17 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "starling/kernel/process.h"
 #include "support/check.h"
-
-static double now_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 // one line of shell under the given limits
 static SlProcessResult run_shell(SlProcess process, const char *line, SlArena *arena) {
