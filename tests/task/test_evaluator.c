@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "starling/task/evaluator.h"
@@ -18,12 +17,6 @@
 // shell: the id of a request
 #define READ_ID "read -r line || exit 0; id=${line#*:*:}; id=${id%%[,\\}]*}; "
 #define ANSWER "echo \"{\\\"id\\\":$id,\\\"value\\\":$id}\"; "
-
-static double now_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static SlEvaluator *open_evaluator(const char *command, int copies, double timeout_s) {
     SlEvaluator *evaluator = NULL;
