@@ -167,6 +167,16 @@ static SlStatus describe(SlJob *job, SlError *err) {
 
 // ---- opening ----
 
+// NULL, or what cannot be asked of the kind
+static const char *setup_fault(const SlJobSetup *setup, const SlTaskKind *kind) {
+    if (setup->n_cores > 0 && (kind != &sl_kind_vta || !setup->kind_options))
+        return "a core can be chosen for vta alone, with the core to begin with as its options";
+    if (setup->prove && kind->maps && kind != &sl_kind_native)
+        return "proofs are about the native model";
+    if (kind->maps && !setup->accel) return "mappings need an accelerator";
+    return NULL;
+}
+
 SlStatus sl_job_open(const SlJobSetup *setup, const char *store, SlArena *arena, SlJob **job,
                      SlError *err) {
     SlJob *made = SL_NEW(arena, 1, SlJob);
@@ -177,6 +187,8 @@ SlStatus sl_job_open(const SlJobSetup *setup, const char *store, SlArena *arena,
     made->samples = setup->budget.samples;
     if (!made->setup.kind) made->setup.kind = &sl_kind_native;
     pthread_mutex_init(&made->lock, NULL);
+    const char *fault = setup_fault(setup, made->setup.kind);
+    if (fault) return sl_fail(err, SL_EINPUT, "%s: %s", made->setup.kind->name, fault);
     SlStatus status = list_tasks(made, err);
     if (status == SL_OK)
         status = made->setup.kind->maps ? make_spaces(made, err) : make_programs(made, err);

@@ -229,6 +229,28 @@ static void a_file_that_is_no_store_is_refused(void **state) {
     sl_job_close(job);
 }
 
+static void expect_refused(Room *room, const SlJobSetup *setup, const char *sentence) {
+    SlJob *job;
+    SlError err = {0};
+    assert_int_equal(sl_job_open(setup, NULL, &room->arena, &job, &err), SL_EINPUT);
+    if (!strstr(err.text, sentence)) fail_msg("%s", err.text);
+    sl_job_close(job);
+}
+
+static void what_a_kind_cannot_do_is_refused(void **state) {
+    Room *room = *state;
+    SlJobSetup cores = room->maps, proof = room->maps, nowhere = room->maps, bare = room->programs;
+    cores.n_cores = 2;
+    expect_refused(room, &cores, "native: a core can be chosen for vta alone");
+    bare.n_cores = 2;
+    bare.kind_options = NULL;
+    expect_refused(room, &bare, "vta: a core can be chosen for vta alone");
+    proof.kind = &sl_kind_maestro;
+    expect_refused(room, &proof, "maestro: proofs are about the native model");
+    nowhere.accel = NULL;
+    expect_refused(room, &nowhere, "native: mappings need an accelerator");
+}
+
 // ---- programs ----
 
 static void programs_are_tuned_compared_and_proven(void **state) {
@@ -304,6 +326,7 @@ int main(void) {
         CASE(an_interrupted_job_goes_on_to_the_same_end),
         CASE(a_task_may_be_done_again),
         CASE(a_file_that_is_no_store_is_refused),
+        CASE(what_a_kind_cannot_do_is_refused),
         CASE(programs_are_tuned_compared_and_proven),
         CASE(a_network_that_nothing_can_tune_is_refused),
         CASE(a_network_chooses_the_core_with_the_least_sum),
