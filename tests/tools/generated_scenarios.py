@@ -1,10 +1,13 @@
 """What is done with a generated world: a few commands each, and what must hold between them."""
+import time
+
 OBJECTIVES = ("latency", "energy", "edp", "area", "power")
 CONSTRAINTS = ("eyeriss-style", "input-stationary", "maestro", "nvdla-style", "output-stationary", "row-stationary",
                "shidiannao-style", "tpu-style", "weight-stationary")
 METHODS = ("random", "local", "anneal", "ga", "grid", "gamma", "cmaes", "tpe", "gradient", "bo", "marl", "ppo",
            "marl-paper")
 TUNERS = ("random", "grid", "ga", "autotvm", "draft", "oracle", "dcoc", "dcoc-paper", "chameleon")
+PROVE_SECONDS = 0.5  # of one proof
 COSTS = ("latency_cycles", "energy_pj", "edp", "power_mw", "utilisation")
 
 
@@ -180,11 +183,14 @@ def depends_on_time(document):
 def search(case, rng, more=()):
     """A run, the same run again, and the run read back. The document, or None where it was refused."""
     words = ["map", *world(case, rng), *map_words(rng), *more]
+    begun = time.monotonic()
     out = case.run(*words, "--json", "--out", "run")
     if out is None:
         return None
+    # a proof that reached its gap when its time was over has a bound that depends on the clock
+    hurried = "--prove-time" in words and time.monotonic() - begun >= PROVE_SECONDS
     document = check_run(case, out)
-    if not depends_on_time(document):
+    if not depends_on_time(document) and not hurried:
         case.require(case.run(*words, "--json", "--out", "run") == out, "taken up again, the run is another one")
         twin = case.run(*words, "-j", 1, "--json", "--out", "twin")
         if not depends_on_time(case.json(twin, "starling.map/1")):
@@ -199,10 +205,10 @@ def prove(case, rng):
     if rng.random() < 0.3:
         more = ["--objective", rng.choice(OBJECTIVES), "-m", "exact"]
         more += rng.choice(([], ["--space", "all"], ["--constraints", rng.choice(CONSTRAINTS)]))
-        out = case.run("map", *world(case, rng), *more, "--prove-time", 0.5, "--json", "--out", "run")
+        out = case.run("map", *world(case, rng), *more, "--prove-time", PROVE_SECONDS, "--json", "--out", "run")
         document = check_run(case, out) if out else None
     else:
-        document = search(case, rng, ["--prove" + percent, "--prove-time", 0.5])
+        document = search(case, rng, ["--prove" + percent, "--prove-time", PROVE_SECONDS])
     if document is None or all(layer["lower_bound"] is None for layer in document["layers"]):
         return
     out = case.run("verify", "run", "--json")
