@@ -72,18 +72,12 @@ static SlStatus read_cpu(Tune *tune, SlError *err) {
     return sl_compiler_init(&tune->bench.compiler, NULL, err);
 }
 
-static bool learns_from_others(const SlMethod *tuner) {
-    for (const SlOption *option = tuner->options; option->name; option++)
-        if (strcmp(option->name, "transfer") == 0) return true;
-    return false;
-}
-
 static SlStatus read_transfer(Tune *tune, SlError *err) {
     char *text;
     size_t n;
     const char *path = tune->options->transfer;
     if (!path) return SL_OK;
-    if (!learns_from_others(tune->tuner))
+    if (!sl_method_has_option(tune->tuner, "transfer"))
         return sl_fail(err, SL_EINPUT, "--transfer: %s learns nothing from other layers",
                        tune->tuner->name);
     SlStatus status = sl_file_read(path, (size_t)1 << 30, tune->arena, &text, &n, err);

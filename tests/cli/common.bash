@@ -86,17 +86,6 @@ same_run() {
     cmp "$BATS_TEST_TMPDIR/records-of-$(basename "$1")" "$BATS_TEST_TMPDIR/records-of-$(basename "$2")"
 }
 
-# n_records DIR [KIND]: how many records of finished layers there are, 0 without a store
-n_records() {
-    python3 - "$@" <<'PYTHON'
-import os, sqlite3, sys
-path = sys.argv[1] + "/records.db"
-kind = sys.argv[2] if len(sys.argv) > 2 else "%"
-store = sqlite3.connect(path) if os.path.exists(path) else None
-print(store.execute("SELECT count(*) FROM cells WHERE kind LIKE ?", (kind,)).fetchone()[0] if store else 0)
-PYTHON
-}
-
 # change_records DIR SQL: damage the records of a run
 change_records() {
     python3 -c 'import sqlite3, sys; store = sqlite3.connect(sys.argv[1] + "/records.db"); store.execute(sys.argv[2]); store.commit()' "$1" "$2"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "starling/job.h"
-#include "support/folder.h"
+#include "support/store_help.h"
 
 // b and d are equal; a has fewer channels than a VTA core has lanes
 static const char text[] = "network: net\n"
@@ -105,15 +105,6 @@ static SlJob *run_job(Room *room, const SlJobSetup *setup, const char *store, in
     if (sl_job_run(job, pool, watch, keep, seen, &err) != SL_OK) fail_msg("%s", err.text);
     sl_pool_free(pool);
     return job;
-}
-
-static uint64_t digest_of(const char *path) {
-    SlStore *store;
-    uint64_t digest = 0;
-    assert_int_equal(sl_store_open(path, false, &store, NULL), SL_OK);
-    assert_int_equal(sl_store_digest(store, &digest, NULL), SL_OK);
-    sl_store_close(store);
-    return digest;
 }
 
 static void assert_same_results(SlJob *a, SlJob *b) {
