@@ -6,6 +6,8 @@
 
 #include "starling/task.h"
 
+SL_API_BEGIN
+
 extern const SlMethod *const sl_search_methods[]; // random, local, grid ...; ends with NULL
 
 // Options of `local`; tuned as docs/methods/local.md says.
@@ -18,3 +20,5 @@ typedef struct {
     int64_t redraws;  // of nests seen before; 0 = repeats are evaluated again
     int64_t children; // neighbours per round, of which the best may replace the incumbent
 } SlLocalOptions;
+
+SL_API_END

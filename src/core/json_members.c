@@ -102,3 +102,10 @@ bool sl_json_members(const char *text, size_t n, int n_members, SlJsonMember *me
     json_decref(json);
     return found;
 }
+
+bool sl_json_check(const char *text, size_t n) {
+    json_t *json = json_loadb(text, n, JSON_DECODE_ANY, NULL);
+    bool valid = json != NULL;
+    json_decref(json);
+    return valid;
+}

@@ -1,8 +1,8 @@
 // options_show.c - the options table as help lines, as Markdown and, with its values, as JSON.
 #include "options_inside.h"
-#include "starling/core/json.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -148,6 +148,12 @@ void sl_options_doc(const SlOption *table, SlText *out) {
     }
 }
 
+static json_t *real_json(double value) {
+    if (!isfinite(value)) return json_null();
+    if (value == trunc(value) && fabs(value) < 0x1p53) return json_integer((json_int_t)value);
+    return json_real(value);
+}
+
 static json_t *option_json(const SlOption *option, const void *options) {
     const void *field = (const char *)options + option->offset;
     switch (option->kind) {
@@ -156,7 +162,7 @@ static json_t *option_json(const SlOption *option, const void *options) {
     case SL_OPTION_INT:
         return json_integer(*(const int64_t *)field);
     case SL_OPTION_REAL:
-        return sl_json_number(*(const double *)field);
+        return real_json(*(const double *)field);
     case SL_OPTION_CHOICE:
         return json_string(option->choices[*(const int *)field]);
     case SL_OPTION_TEXT:
@@ -166,12 +172,18 @@ static json_t *option_json(const SlOption *option, const void *options) {
     return text ? json_string(text) : json_null();
 }
 
-struct json_t *sl_options_json(const SlOption *table, const void *options) {
+// Jansson's callback: 0 to go on, -1 to stop
+static int add_bytes(const char *bytes, size_t n, void *text) {
+    sl_text_put(text, bytes, n);
+    return ((SlText *)text)->failed ? -1 : 0;
+}
+
+void sl_options_json(const SlOption *table, const void *options, SlText *out) {
     json_t *object = json_object();
-    for (; object && table->name; table++) {
-        if (json_object_set_new(object, table->name, option_json(table, options)) == 0) continue;
-        json_decref(object);
-        return NULL;
-    }
-    return object;
+    bool good = object != NULL;
+    for (; good && table->name; table++)
+        good = json_object_set_new(object, table->name, option_json(table, options)) == 0;
+    if (good) good = json_dump_callback(object, add_bytes, out, JSON_REAL_PRECISION(15)) == 0;
+    if (!good) out->failed = true;
+    json_decref(object);
 }

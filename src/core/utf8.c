@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "starling/core/text.h"
+
 // is `byte` a continuation byte
 static bool follows(unsigned char byte) {
     return (byte & 0xC0) == 0x80;
@@ -68,7 +70,7 @@ bool sl_utf8_plain(const char *text, size_t n) {
 static size_t put_clean(const char *s, size_t left, char *out, size_t *used) {
     int size = sl_utf8_size(s, left);
     if (size > 0 && is_plain(s, size)) {
-        memcpy(out + *used, s, (size_t)size);
+        memmove(out + *used, s, (size_t)size);
         *used += (size_t)size;
         return (size_t)size;
     }
@@ -96,6 +98,18 @@ void sl_utf8_clean(const char *text, size_t room, char *out) {
         if (used + 3 < room) fit = used;
     }
     out[used] = '\0';
+}
+
+void sl_text_clean(char *text, bool lines) {
+    size_t n = strlen(text), used = 0;
+    for (size_t i = 0; i < n;) {
+        // what is written never overtakes what is read
+        if (lines && text[i] == '\n')
+            text[used++] = text[i++];
+        else
+            i += put_clean(text + i, n - i, text, &used);
+    }
+    text[used] = '\0';
 }
 
 const char *sl_quote(const char *text, char out[static SL_QUOTE_ROOM]) {

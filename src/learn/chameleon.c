@@ -11,8 +11,6 @@
 #include <string.h>
 
 #include "dcoc.h"
-#define OPTIONS ChameleonOptions
-#include "option_rows.h"
 #include "starling/approx/kmeans.h"
 
 typedef struct {
@@ -292,25 +290,44 @@ static const char *const sampling_names[] = {"off", "adaptive", NULL};
 static const char *const others_names[] = {"sample", "mode", NULL};
 
 static const SlOption options[] = {
-    WHOLE("plan", plan, "64", 1, 4096, "points of a plan (published: 64)"),
-    WHOLE("walkers", walkers, "128", 1, 4096, "walks side by side (published: 128)"),
-    WHOLE("steps", steps, "64", 1, 4096, "most steps of a walk (published: 500)"),
-    WHOLE("episodes", episodes, "1", 1, 100, "walks and updates of a round (published: 1)"),
-    PICK("sampling", sampling, "adaptive", sampling_names, "measure centres, or all of the plan"),
-    PICK("others", others, "sample", others_names, "knobs that are not clustered"),
-    FLAG("check", check, "false", "leave out points that fail the free check"),
-    PICK("sight", sight, "knobs", sl_tree_sight_names, "what the cost model sees"),
-    WHOLE("stride", stride, "8", 1, 4096, "how the number of centres grows (published: 8)"),
-    REAL("knee", knee, "2.5", 1, 1e6, "least gain of more centres (published: 2.5)"),
-    WHOLE("hidden", hidden, "20", 1, 1024, "units of a hidden layer (published: 20)"),
-    WHOLE("epochs", epochs, "3", 1, 100, "passes over a walk (published: 3)"),
-    WHOLE("minibatch", minibatch, "32", 1, 65536, "rows of an update (published: 32)"),
-    REAL("rate", rate, "0.001", 0, 1, "step size of Adam (published: 0.001)"),
-    REAL("gamma", gamma, "0.9", 0, 1, "discount of a step (published: 0.9)"),
-    REAL("lambda", lambda, "0.99", 0, 1, "of generalised advantages (published: 0.99)"),
-    REAL("clip", clip, "0.2", 0, 10, "probability ratio (code: 0.2, paper: 0.3)"),
-    REAL("entropy", entropy, "0.3", 0, 10, "bonus (code: 0.3, paper: 0.1)"),
-    REAL("temperature", temperature, "0.1", 1e-6, 1e6, "logits are divided by it (code: 0.1)"),
+    SL_OPT_WHOLE(ChameleonOptions, "plan", plan, "64", 1, 4096, "N",
+                 "points of a plan (published: 64)"),
+    SL_OPT_WHOLE(ChameleonOptions, "walkers", walkers, "128", 1, 4096, "N",
+                 "walks side by side (published: 128)"),
+    SL_OPT_WHOLE(ChameleonOptions, "steps", steps, "64", 1, 4096, "N",
+                 "most steps of a walk (published: 500)"),
+    SL_OPT_WHOLE(ChameleonOptions, "episodes", episodes, "1", 1, 100, "N",
+                 "walks and updates of a round (published: 1)"),
+    SL_OPT_CHOICE(ChameleonOptions, "sampling", sampling, "adaptive", sampling_names, "FORM",
+                  "measure centres, or all of the plan"),
+    SL_OPT_CHOICE(ChameleonOptions, "others", others, "sample", others_names, "FORM",
+                  "knobs that are not clustered"),
+    SL_OPT_FLAG(ChameleonOptions, "check", check, "leave out points that fail the free check",
+                .fallback = "false"),
+    SL_OPT_CHOICE(ChameleonOptions, "sight", sight, "knobs", sl_tree_sight_names, "FORM",
+                  "what the cost model sees"),
+    SL_OPT_WHOLE(ChameleonOptions, "stride", stride, "8", 1, 4096, "N",
+                 "how the number of centres grows (published: 8)"),
+    SL_OPT_REAL(ChameleonOptions, "knee", knee, "2.5", 1, 1e6, "X",
+                "least gain of more centres (published: 2.5)"),
+    SL_OPT_WHOLE(ChameleonOptions, "hidden", hidden, "20", 1, 1024, "N",
+                 "units of a hidden layer (published: 20)"),
+    SL_OPT_WHOLE(ChameleonOptions, "epochs", epochs, "3", 1, 100, "N",
+                 "passes over a walk (published: 3)"),
+    SL_OPT_WHOLE(ChameleonOptions, "minibatch", minibatch, "32", 1, 65536, "N",
+                 "rows of an update (published: 32)"),
+    SL_OPT_REAL(ChameleonOptions, "rate", rate, "0.001", 0, 1, "X",
+                "step size of Adam (published: 0.001)"),
+    SL_OPT_REAL(ChameleonOptions, "gamma", gamma, "0.9", 0, 1, "X",
+                "discount of a step (published: 0.9)"),
+    SL_OPT_REAL(ChameleonOptions, "lambda", lambda, "0.99", 0, 1, "X",
+                "of generalised advantages (published: 0.99)"),
+    SL_OPT_REAL(ChameleonOptions, "clip", clip, "0.2", 0, 10, "X",
+                "probability ratio (code: 0.2, paper: 0.3)"),
+    SL_OPT_REAL(ChameleonOptions, "entropy", entropy, "0.3", 0, 10, "X",
+                "bonus (code: 0.3, paper: 0.1)"),
+    SL_OPT_REAL(ChameleonOptions, "temperature", temperature, "0.1", 1e-6, 1e6, "X",
+                "logits are divided by it (code: 0.1)"),
     {0}};
 
 const SlMethod sl_method_chameleon = {

@@ -19,11 +19,6 @@ const char *const sl_phase_names[SL_N_PHASES + 1] = {"action selection",
 
 void sl_engine_init(SlEngineSetup *setup) {
     *setup = (SlEngineSetup){
-        .world = {.scenario = SL_TAG,
-                  .n_agents = 3,
-                  .prey = SL_PREY_RANDOM,
-                  .n_envs = 1,
-                  .episode_steps = 25},
         .layout = SL_LAYOUT_JOINT,
         .neighbors = 3,
         .capacity = 1000000,
@@ -39,6 +34,7 @@ void sl_engine_init(SlEngineSetup *setup) {
         .warm = 25 * 1024,
         .seed = 1,
     };
+    sl_world_init(sl_worlds[0], &setup->world);
 }
 
 static bool is_folded(const SlEngineSetup *setup) {
@@ -97,7 +93,7 @@ static bool make_nets(SlEngine *engine) {
     nets->actor_params = sl_mlp_params(&nets->actor);
     nets->critic_params = sl_mlp_params(&nets->critic);
     nets->map = SL_NEW(&engine->arena, n * shape->n_observed, SlObserved);
-    if (nets->map) sl_particle_map(shape, setup->world.scenario, nets->map);
+    if (nets->map) sl_particle_map(setup->world.world, shape, nets->map);
     return nets->map != NULL;
 }
 
@@ -221,7 +217,7 @@ static bool make_replay(SlEngine *engine) {
                             .n_agents = engine->shape.n_agents,
                             .n_observed = engine->shape.n_observed,
                             .n_state = engine->shape.n_state,
-                            .n_fixed = 2 * engine->shape.n_landmarks,
+                            .n_fixed = engine->shape.n_fixed,
                             .map = engine->nets.map,
                             .priority_power = 0.6};
     engine->row_bytes = sl_replay_row_bytes(&replay);

@@ -1,4 +1,4 @@
-// learn.c - the methods of this room.
+// learn.c - the methods of this module.
 #include "dcoc.h"
 #include "learn_inside.h"
 

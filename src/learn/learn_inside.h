@@ -1,4 +1,4 @@
-// learn_inside.h - the rows of this room's table.
+// learn_inside.h - the rows of this module's table.
 #pragma once
 
 #include "starling/learn.h"

@@ -16,10 +16,10 @@ typedef struct {
 } FileHead;
 
 static uint64_t map_hash(const SlReplaySetup *setup) {
-    uint64_t hash = UINT64_C(14695981039346656037); // FNV-1a
+    uint64_t hash = SL_FNV_START;
     for (int i = 0; setup->map && i < setup->n_agents * setup->n_observed; i++) {
-        hash = (hash ^ (uint16_t)setup->map[i].plus) * UINT64_C(1099511628211);
-        hash = (hash ^ (uint16_t)setup->map[i].minus) * UINT64_C(1099511628211);
+        hash = sl_fnv_add(hash, (uint16_t)setup->map[i].plus);
+        hash = sl_fnv_add(hash, (uint16_t)setup->map[i].minus);
     }
     return hash;
 }

@@ -19,27 +19,20 @@ typedef struct {
 
 static const char *const OBJECTIVES[] = {"latency", "energy", "edp", NULL};
 
-#define FIELD(field) .name = #field, .offset = offsetof(Options, field)
-
 static const SlOption TABLE[] = {
-    {FIELD(accel), .letter = 'a', .kind = SL_OPTION_TEXT, .fallback = "eyeriss", .value = "FILE",
-     .help = "accelerator"},
-    {FIELD(json), .kind = SL_OPTION_FLAG, .help = "print JSON"},
-    {FIELD(color), .kind = SL_OPTION_FLAG, .fallback = "true", .help = "colours"},
-    {FIELD(samples), .letter = 'n', .kind = SL_OPTION_INT, .fallback = "2000", .min = 1,
-     .max = 9007199254740991, .value = "N",
-     .help = "evaluations of the cost model that every method may use for each of "
-             "the layers"},
-    {FIELD(seed), .kind = SL_OPTION_INT, .fallback = "0", .max = INFINITY, .value = "N",
-     .help = "seed"},
-    {FIELD(rate), .kind = SL_OPTION_REAL, .fallback = "3e-4", .max = 1, .value = "R",
-     .help = "rate"},
-    {FIELD(most), .kind = SL_OPTION_REAL, .min = -INFINITY, .max = 5, .value = "R", .help = "most"},
-    {FIELD(out), .kind = SL_OPTION_TEXT, .value = "A-VERY-LONG-NAME-FOR-A-FILE", .help = "a|b"},
-    {FIELD(objective), .kind = SL_OPTION_CHOICE, .choices = OBJECTIVES, .value = "NAME",
-     .help = "what to minimise"},
-    {FIELD(bound), .letter = 'b', .kind = SL_OPTION_REAL, .max = 9, .value = "P", .implied = "0.5",
-     .help = "prove a bound"},
+    SL_OPT_TEXT(Options, "accel", accel, "eyeriss", "FILE", "accelerator", .letter = 'a'),
+    SL_OPT_FLAG(Options, "json", json, "print JSON"),
+    SL_OPT_FLAG(Options, "color", color, "colours", .fallback = "true"),
+    SL_OPT_WHOLE(Options, "samples", samples, "2000", 1, 9007199254740991, "N",
+                 "evaluations of the cost model that every method may use for each of the layers",
+                 .letter = 'n'),
+    SL_OPT_WHOLE(Options, "seed", seed, "0", 0, INFINITY, "N", "seed"),
+    SL_OPT_REAL(Options, "rate", rate, "3e-4", 0, 1, "R", "rate"),
+    SL_OPT_REAL(Options, "most", most, NULL, -INFINITY, 5, "R", "most"),
+    SL_OPT_TEXT(Options, "out", out, NULL, "A-VERY-LONG-NAME-FOR-A-FILE", "a|b"),
+    SL_OPT_CHOICE(Options, "objective", objective, NULL, OBJECTIVES, "NAME", "what to minimise"),
+    SL_OPT_REAL(Options, "bound", bound, NULL, 0, 9, "P", "prove a bound", .letter = 'b',
+                .implied = "0.5"),
     {0},
 };
 
@@ -112,15 +105,86 @@ static void values_become_json_under_their_names(void **state) {
     Options options;
     sl_options_init(TABLE, &options);
     options.most = INFINITY;
-    json_t *json = sl_options_json(TABLE, &options);
-    assert_non_null(json);
-    char *text = json_dumps(json, JSON_COMPACT);
-    assert_string_equal(text,
-                        "{\"accel\":\"eyeriss\",\"json\":false,\"color\":true,\"samples\":2000,"
-                        "\"seed\":0,\"rate\":0.00029999999999999997,\"most\":null,\"out\":null,"
-                        "\"objective\":\"latency\",\"bound\":0}");
-    free(text);
-    json_decref(json);
+    options.seed = INT64_MAX;
+    SlArena arena;
+    SlText text;
+    sl_arena_init(&arena, 0);
+    sl_text_init(&text, &arena);
+    sl_options_json(TABLE, &options, &text);
+    assert_false(text.failed);
+    assert_string_equal(
+        text.data,
+        "{\"accel\": \"eyeriss\", \"json\": false, \"color\": true, \"samples\": 2000, "
+        "\"seed\": 9223372036854775807, \"rate\": 0.0003, \"most\": null, \"out\": null, "
+        "\"objective\": \"latency\", \"bound\": 0}");
+    sl_arena_free(&arena);
+}
+
+static void reals_are_whole_or_have_15_digits(void **state) {
+    (void)state;
+    static const struct {
+        double value;
+        const char *text;
+    } cases[] = {
+        {-0.0, "{\"x\": 0}"},      {1849688064, "{\"x\": 1849688064}"},
+        {0.1, "{\"x\": 0.1}"},     {0x1p53, "{\"x\": 9.00719925474099e15}"},
+        {1e300, "{\"x\": 1e300}"}, {2.5e-9, "{\"x\": 2.5e-9}"},
+        {NAN, "{\"x\": null}"},    {-INFINITY, "{\"x\": null}"},
+    };
+    static const SlOption table[] = {{.name = "x", .kind = SL_OPTION_REAL}, {0}};
+    SlArena arena;
+    sl_arena_init(&arena, 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        SlText text;
+        sl_text_init(&text, &arena);
+        sl_options_json(table, &cases[i].value, &text);
+        assert_string_equal(text.data, cases[i].text);
+    }
+    sl_arena_free(&arena);
+}
+
+static void a_text_that_is_not_utf8_fails(void **state) {
+    (void)state;
+    static const SlOption table[] = {{.name = "x", .kind = SL_OPTION_TEXT}, {0}};
+    const char *values[] = {"\xc3\xa9\n", "\xff"};
+    SlArena arena;
+    SlText good, bad;
+    sl_arena_init(&arena, 0);
+    sl_text_init(&good, &arena);
+    sl_text_init(&bad, &arena);
+    sl_options_json(table, &values[0], &good);
+    sl_options_json(table, &values[1], &bad);
+    assert_string_equal(good.data, "{\"x\": \"\xc3\xa9\\n\"}");
+    assert_true(bad.failed);
+    sl_arena_free(&arena);
+}
+
+// allocations that Jansson may still make
+static int allowance;
+
+static void *limited_malloc(size_t n) {
+    return allowance-- > 0 ? malloc(n) : NULL;
+}
+
+static void without_memory_for_jansson_the_text_is_marked_as_failed(void **state) {
+    (void)state;
+    Options options;
+    SlArena arena;
+    sl_arena_init(&arena, 0);
+    sl_options_init(TABLE, &options);
+    int n_failed = 0;
+    for (int n = 0; n < 100; n++) {
+        SlText text;
+        sl_text_init(&text, &arena);
+        json_set_alloc_funcs(limited_malloc, free);
+        allowance = n;
+        sl_options_json(TABLE, &options, &text);
+        json_set_alloc_funcs(malloc, free);
+        n_failed += text.failed;
+        if (!text.failed) assert_int_equal(text.data[text.n - 1], '}');
+    }
+    assert_true(n_failed > 10 && n_failed < 100);
+    sl_arena_free(&arena);
 }
 
 static SlStatus show_help(SlArena *arena) {
@@ -128,6 +192,9 @@ static SlStatus show_help(SlArena *arena) {
     sl_text_init(&text, arena);
     sl_options_help(TABLE, &text);
     sl_options_doc(TABLE, &text);
+    Options options;
+    sl_options_init(TABLE, &options);
+    sl_options_json(TABLE, &options, &text);
     return text.failed ? SL_ENOMEM : SL_OK;
 }
 
@@ -142,6 +209,9 @@ int main(void) {
         cmocka_unit_test(no_help_line_is_too_long),
         cmocka_unit_test(the_document_is_a_markdown_table),
         cmocka_unit_test(values_become_json_under_their_names),
+        cmocka_unit_test(reals_are_whole_or_have_15_digits),
+        cmocka_unit_test(a_text_that_is_not_utf8_fails),
+        cmocka_unit_test(without_memory_for_jansson_the_text_is_marked_as_failed),
         cmocka_unit_test(without_memory_the_text_is_marked_as_failed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,8 @@
 
 #include "starling/core/status.h"
 
+SL_API_BEGIN
+
 typedef struct SlArenaBlock SlArenaBlock;
 
 // Grows in blocks up to `limit` bytes; asking for more returns NULL and changes nothing.
@@ -32,3 +34,5 @@ char *sl_arena_text(SlArena *arena, const char *text, size_t n);
 // Everything made after the mark is gone after the rewind.
 size_t sl_arena_mark(const SlArena *arena);
 void sl_arena_rewind(SlArena *arena, size_t mark);
+
+SL_API_END

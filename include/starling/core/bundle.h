@@ -4,6 +4,8 @@
 
 #include "starling/core/status.h"
 
+SL_API_BEGIN
+
 typedef struct {
     const char *folder; // "accels", "constraints", "networks", "plans"
     const char *name;   // file name without its ending
@@ -27,3 +29,5 @@ bool sl_bundle_is_path(const char *selector);
 // file".
 SlStatus sl_bundle_unknown(const char *folder, const char *what, const char *selector,
                            SlError *err);
+
+SL_API_END

@@ -6,6 +6,8 @@
 
 #include "starling/core/status.h"
 
+SL_API_BEGIN
+
 typedef enum {
     SL_COUNTER_INSTRUCTIONS,
     SL_COUNTER_CACHE_MISSES, // of the last cache
@@ -27,4 +29,6 @@ void sl_counters_stop(SlCounters *counters);
 
 // Counted between starts and stops since it was opened; scaled up where the processor had to share
 // its counters.
-void sl_counters_read(const SlCounters *counters, double counts[static SL_N_COUNTERS]);
+void sl_counters_read(const SlCounters *counters, double counts[SL_AT_LEAST(SL_N_COUNTERS)]);
+
+SL_API_END

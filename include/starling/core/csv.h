@@ -6,6 +6,8 @@
 
 #include "starling/core/text.h"
 
+SL_API_BEGIN
+
 enum { SL_CSV_MAX_COLUMNS = 512 };
 
 // Reads text that the caller keeps; cells point into a private copy in the arena.
@@ -32,3 +34,5 @@ void sl_csv_put(const char *text, SlText *out);
 // The next row into `cells`; *more = false at the end. A row with another number of cells than the
 // header is an error.
 SlStatus sl_csv_next(SlCsv *csv, bool *more, SlError *err);
+
+SL_API_END

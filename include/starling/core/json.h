@@ -1,21 +1,11 @@
-// json.h - what we add to Jansson: a schema version on every document, NaN and infinity as null,
-// one way to print, members by name.
+// json.h - JSON as text: is it any, and the members of an object by their names.
 #pragma once
 
 #include "starling/core/text.h"
 
-struct json_t;
+SL_API_BEGIN
 
-// A new object {"schema": "starling.<kind>/<version>", "version": "<program version>"}.
-struct json_t *sl_json_document(const char *kind, int version);
-
-// A number that JSON can hold: null for NaN and infinities, an integer where the value is whole and
-// below 2^53.
-struct json_t *sl_json_number(double value);
-
-// Indented text with a line break at the end; reals with 15 significant digits. Takes the
-// reference.
-SlStatus sl_json_print(struct json_t *json, SlText *out, SlError *err);
+bool sl_json_check(const char *text, size_t n); // is it one JSON value?
 
 typedef enum {
     SL_JSON_ABSENT,
@@ -38,3 +28,5 @@ typedef struct {
 // as some programs write them (NaN, Infinity, -inf, 1e999), count as strings. False if the text is
 // not one JSON object.
 bool sl_json_members(const char *text, size_t n, int n_members, SlJsonMember *members);
+
+SL_API_END

@@ -5,6 +5,8 @@
 
 #include "starling/core/arena.h"
 
+SL_API_BEGIN
+
 typedef struct SlKeySet SlKeySet;
 
 // Empty, with room for about `expected` keys before it grows (0 = a few). It grows in the arena,
@@ -17,3 +19,5 @@ SlKeySet *sl_keyset_make(size_t expected, SlArena *arena);
 bool sl_keyset_add(SlKeySet *set, uint64_t key);
 bool sl_keyset_has(const SlKeySet *set, uint64_t key);
 size_t sl_keyset_n(const SlKeySet *set); // keys in it
+
+SL_API_END

@@ -6,9 +6,11 @@
 //       -> the filled struct; sl_options_help / _doc / _json show it.
 #pragma once
 
+#include <stddef.h>
+
 #include "starling/core/tree.h"
 
-struct json_t;
+SL_API_BEGIN
 
 typedef enum {
     SL_OPTION_FLAG,   // bool; no value on the command line
@@ -31,6 +33,38 @@ typedef struct {
     const char *implied;        // value of a lone --name, which then takes another only behind '='
                                 // (--name=value, -x4); NULL = a value must be given. Not for flags
 } SlOption;
+
+// One row of the table of an options struct `Type`: SL_OPT_WHOLE(Plan, "seed", seed, "0", 0, 9,
+// "N", "seed of the run"). Behind the help stand the rare members (.letter = 's', .fallback =
+// "true" of a flag, .implied = "5"). A field of a type that is not the option's does not compile.
+#define SL_OPT_FLAG(Type, option, field, ...)                                                      \
+    {                                                                                              \
+        .name = (option), .kind = SL_OPTION_FLAG, .offset = SL_OPT_AT(Type, field, bool),          \
+        .help = __VA_ARGS__                                                                        \
+    }
+#define SL_OPT_WHOLE(Type, option, field, usual, low, high, unit, ...)                             \
+    {                                                                                              \
+        .name = (option), .kind = SL_OPTION_INT, .offset = SL_OPT_AT(Type, field, int64_t),        \
+        .fallback = (usual), .min = (low), .max = (high), .value = (unit), .help = __VA_ARGS__     \
+    }
+#define SL_OPT_REAL(Type, option, field, usual, low, high, unit, ...)                              \
+    {                                                                                              \
+        .name = (option), .kind = SL_OPTION_REAL, .offset = SL_OPT_AT(Type, field, double),        \
+        .fallback = (usual), .min = (low), .max = (high), .value = (unit), .help = __VA_ARGS__     \
+    }
+#define SL_OPT_TEXT(Type, option, field, usual, unit, ...)                                         \
+    {                                                                                              \
+        .name = (option), .kind = SL_OPTION_TEXT, .offset = SL_OPT_AT(Type, field, const char *),  \
+        .fallback = (usual), .value = (unit), .help = __VA_ARGS__                                  \
+    }
+#define SL_OPT_CHOICE(Type, option, field, usual, words, unit, ...)                                \
+    {                                                                                              \
+        .name = (option), .kind = SL_OPTION_CHOICE, .offset = SL_OPT_AT(Type, field, int),         \
+        .fallback = (usual), .choices = (words), .value = (unit), .help = __VA_ARGS__              \
+    }
+// the offset of a field that must be of the type `Kind`
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a type
+#define SL_OPT_AT(Type, field, Kind) _Generic(((Type *)0)->field, Kind : offsetof(Type, field))
 
 enum { SL_OPTIONS_MAX_WORDS = 1024 };
 
@@ -63,5 +97,10 @@ SlStatus sl_options_read(const SlOption *table, const SlNode *map, void *options
 void sl_options_help(const SlOption *table,
                      SlText *out); // aligned lines for --help, with ranges and defaults
 void sl_options_doc(const SlOption *table, SlText *out); // the same as a Markdown table
-struct json_t *sl_options_json(const SlOption *table,
-                               const void *options); // new reference, NULL without memory
+
+// One JSON object on one line, an option after the other as in the table: {"rate": 0.1, "seed": 1}.
+// Reals have 15 significant digits; those that are not finite are null, as are texts that are NULL.
+// `out` fails, too, where a text is not UTF-8.
+void sl_options_json(const SlOption *table, const void *options, SlText *out);
+
+SL_API_END

@@ -6,6 +6,8 @@
 
 #include "starling/core/status.h"
 
+SL_API_BEGIN
+
 typedef struct SlPool SlPool;
 
 // `n_threads` 0 = one per core available to the process. NULL if threads cannot be started.
@@ -18,3 +20,5 @@ int sl_pool_threads(const SlPool *pool);
 // run the same pool.
 typedef void SlWork(void *context, int item, int worker);
 void sl_pool_run(SlPool *pool, int n_items, SlWork *work, void *context);
+
+SL_API_END

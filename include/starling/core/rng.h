@@ -6,6 +6,8 @@
 
 #include "starling/core/status.h"
 
+SL_API_BEGIN
+
 typedef struct {
     uint64_t s[4];
 } SlRng;
@@ -20,3 +22,5 @@ int64_t sl_rng_range(SlRng *rng, int64_t lo, int64_t hi); // uniform in lo..hi, 
 double sl_rng_uniform(SlRng *rng);                        // uniform in [0, 1), 53 bits
 double sl_rng_normal(SlRng *rng);                         // mean 0, variance 1 (polar method)
 void sl_rng_shuffle(SlRng *rng, int n, int *items);       // uniform permutation in place
+
+SL_API_END

@@ -5,6 +5,8 @@
 
 #include "starling/core/status.h"
 
+SL_API_BEGIN
+
 // A word of the text: not NUL-terminated, points into it.
 typedef struct {
     const char *text;
@@ -42,3 +44,5 @@ bool sl_token_int(const SlToken *token, int64_t lo, int64_t hi, int64_t *out);
 SlStatus sl_token_fail(const SlScan *scan, const SlToken *token, SlError *err, const char *fmt, ...)
     SL_PRINTF(4, 5);
 int sl_token_shown(const SlToken *token);
+
+SL_API_END

@@ -4,6 +4,8 @@
 #include "starling/core/arena.h"
 #include "starling/core/rng.h"
 
+SL_API_BEGIN
+
 double sl_mean(int n, const double *x);
 double sl_variance(int n, const double *x); // sample variance (n - 1); 0 for n < 2
 double sl_geomean(int n, const double *x);  // all x > 0
@@ -33,3 +35,5 @@ SlStatus sl_bootstrap_median(int n, const double *x, int n_draws, double level, 
 // left. Exact up to 100 differences, the normal approximation beyond. SL_ENOMEM if scratch is too
 // small.
 SlStatus sl_wilcoxon(int n, const double *d, SlArena *scratch, double *p);
+
+SL_API_END

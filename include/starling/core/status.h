@@ -6,11 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined(__GNUC__)
-#define SL_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
-#else
-#define SL_PRINTF(fmt, args)
-#endif
+#include "starling/core/api.h"
+
+SL_API_BEGIN
 
 typedef enum {
     SL_OK = 0,
@@ -39,3 +37,5 @@ SlStatus sl_fail_at(SlError *err, SlStatus status, const char *file, int line, i
 // Write "file:line:column: text" (leaving out what is unknown) into `out` (size n) and return
 // `out`.
 const char *sl_error_text(const SlError *err, size_t n, char *out);
+
+SL_API_END

@@ -6,6 +6,8 @@
 
 #include "starling/core/arena.h"
 
+SL_API_BEGIN
+
 // A growing NUL-terminated string in an arena. After a failed allocation it stays as it was and
 // `failed` is set.
 typedef struct {
@@ -19,6 +21,10 @@ void sl_text_init(SlText *text, SlArena *arena);
 void sl_text_add(SlText *text, const char *fmt, ...) SL_PRINTF(2, 3);
 void sl_text_put(SlText *text, const char *bytes, size_t n);
 void sl_text_quote(SlText *text, const char *string); // as a JSON string
+
+// Make text that came from outside safe to show, in place: each malformed byte and each control
+// character, bidirectional ones too, becomes '?'; `lines`: line breaks stay.
+void sl_text_clean(char *text, bool lines);
 
 // Whole file into the arena; SL_EINPUT with the reason if it cannot be read or is larger than `max`
 // bytes. "-" reads standard input.
@@ -44,6 +50,8 @@ SlStatus sl_parse_int(const char *text, int64_t lo, int64_t hi, int64_t *out, Sl
 SlStatus sl_parse_real(const char *text, double lo, double hi, double *out, SlError *err);
 
 // "1,849,688,064"; "1.85 G"; "6.5 KiB". Each writes into `out` (at least 32 bytes) and returns it.
-const char *sl_show_count(double value, char out[static 32]);
-const char *sl_show_short(double value, char out[static 32]);
-const char *sl_show_bytes(double bytes, char out[static 32]);
+const char *sl_show_count(double value, char out[SL_AT_LEAST(32)]);
+const char *sl_show_short(double value, char out[SL_AT_LEAST(32)]);
+const char *sl_show_bytes(double bytes, char out[SL_AT_LEAST(32)]);
+
+SL_API_END

@@ -7,6 +7,8 @@
 
 #include "starling/core/text.h"
 
+SL_API_BEGIN
+
 typedef enum { SL_NODE_SCALAR, SL_NODE_LIST, SL_NODE_MAP } SlNodeKind;
 
 typedef struct SlNode SlNode;
@@ -56,3 +58,5 @@ SlStatus sl_node_choice(const SlNode *node, const char *const *names, int *out,
 
 // An error at this node's place.
 SlStatus sl_node_fail(const SlNode *node, SlError *err, const char *fmt, ...) SL_PRINTF(3, 4);
+
+SL_API_END

@@ -7,6 +7,8 @@
 
 #include "starling/learn/replay.h"
 
+SL_API_BEGIN
+
 typedef enum {
     SL_MADDPG, // Lowe et al. 2017
     SL_MASAC,  // two critics and entropy, discrete (docs/engine.md)
@@ -105,3 +107,5 @@ size_t sl_engine_weights(const SlEngine *engine, const SlReal **weights);
 // Written whole or not at all. sl_engine_load refuses files of another setup.
 SlStatus sl_engine_save(SlEngine *engine, const char *path, SlError *err);
 SlStatus sl_engine_load(SlEngine *engine, const char *path, SlError *err);
+
+SL_API_END

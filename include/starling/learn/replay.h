@@ -8,6 +8,8 @@
 #include "starling/approx.h"
 #include "starling/task/particle.h"
 
+SL_API_BEGIN
+
 typedef enum {
     SL_LAYOUT_SEPARATE, // a buffer per agent: observation, action, reward, next observation, end
     SL_LAYOUT_JOINT,    // one row per time step: all of these of all agents
@@ -87,3 +89,5 @@ void sl_replay_prioritise(SlReplay *replay, int n, const uint32_t *rows, const S
 // SL_EIO: cannot be written. SL_EINPUT: of another setup, or cut off, and then nothing is held.
 SlStatus sl_replay_save(const SlReplay *replay, void *file, SlError *err); // FILE *
 SlStatus sl_replay_load(SlReplay *replay, void *file, SlError *err);
+
+SL_API_END

@@ -1,4 +1,5 @@
-// test_json.c - documents carry their schema, numbers survive, printing has one form.
+// test_json_glue.c - the program's documents carry their schema, numbers survive, printing has one
+// form.
 #include "support/check.h"
 
 #include <jansson.h>
@@ -6,10 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../programs/json_glue.c" // NOLINT(bugprone-suspicious-include)
 #include "core/sweep.h"
-#include "starling/core/json.h"
-#include "starling/core/options.h"
-#include "starling/core/version.h"
 
 static void a_document_says_what_it_is(void **state) {
     (void)state;
@@ -101,8 +100,8 @@ static void without_memory_for_jansson_there_is_no_document(void **state) {
         double b;
     } Options;
     static const SlOption table[] = {
-        {.name = "a", .kind = SL_OPTION_INT, .offset = offsetof(Options, a), .fallback = "7"},
-        {.name = "b", .kind = SL_OPTION_REAL, .offset = offsetof(Options, b), .fallback = "0.5"},
+        SL_OPT_WHOLE(Options, "a", a, "7", 0, 0, NULL, NULL),
+        SL_OPT_REAL(Options, "b", b, "0.5", 0, 0, NULL, NULL),
         {0},
     };
     Options options;
@@ -113,7 +112,7 @@ static void without_memory_for_jansson_there_is_no_document(void **state) {
         allowance = n;
         json_t *document = sl_json_document("test", 1);
         allowance = n;
-        json_t *object = sl_options_json(table, &options);
+        json_t *object = json_options(table, &options);
         failed_documents += !document;
         failed_options += !object;
         if (document) assert_int_equal(json_object_size(document), 2);
