@@ -9,6 +9,8 @@
 #include "starling/cost.h"
 #include "starling/kernel.h"
 
+SL_API_BEGIN
+
 // --- Samples
 
 // What one counted evaluation says. Values are for reporting, scores for learning.
@@ -239,3 +241,5 @@ const char *sl_method_check(const SlMethod *method, const SlTask *task);
 // Tell a method of points it did not ask for.
 void sl_method_meet(const SlMethod *method, void *state, int n, const int32_t *points,
                     const SlSample *samples);
+
+SL_API_END

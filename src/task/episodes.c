@@ -88,9 +88,7 @@ static SlStatus read_mover(Player *player, const SlNode *map, int i, SlError *er
     double *at = player->state + (size_t)(2 * i) * PARTICLE_PAIR;
     SlStatus status = sl_node_expect(map, SL_NODE_MAP, "agents", err);
     if (status == SL_OK) status = sl_node_check_keys(map, known, err);
-    if (status == SL_OK)
-        status =
-            check_flag(map, "adversary", world->scenario == SL_TAG && i < world->n_agents, err);
+    if (status == SL_OK) status = check_flag(map, "adversary", body->adversary, err);
     if (status == SL_OK) status = check_constant(map, "size", body->size, err);
     if (status == SL_OK) status = check_constant(map, "accel", body->accel, err);
     if (status == SL_OK) status = check_constant(map, "max_speed", body->max_speed, err);
@@ -102,48 +100,82 @@ static SlStatus read_mover(Player *player, const SlNode *map, int i, SlError *er
 static SlStatus read_landmark(Player *player, const SlNode *map, int k, SlError *err) {
     static const char *const known[] = {"size", "collide", "pos", NULL};
     const ParticleWorld *world = &player->world;
-    const bool tag = world->scenario == SL_TAG;
+    const ParticleBody *body = &world->kind->row->facts->landmark;
     SlStatus status = sl_node_expect(map, SL_NODE_MAP, "landmarks", err);
     if (status == SL_OK) status = sl_node_check_keys(map, known, err);
-    if (status == SL_OK) status = check_constant(map, "size", tag ? 0.2 : 0.05, err);
-    if (status == SL_OK) status = check_flag(map, "collide", tag, err);
+    if (status == SL_OK) status = check_constant(map, "size", body->size, err);
+    if (status == SL_OK) status = check_flag(map, "collide", body->pushes, err);
     if (status != SL_OK) return status;
     return read_pair(map, "pos",
                      player->state + (size_t)(4 * world->n_movers + 2 * k) * PARTICLE_PAIR, err);
 }
 
+// the landmark that is the goal, where a world has one
+static SlStatus read_goal(Player *player, const SlNode *episode, SlError *err) {
+    const ParticleWorld *world = &player->world;
+    const SlNode *node = sl_node_get(episode, "goal");
+    double *landmarks = player->state + (size_t)(4 * world->n_movers) * PARTICLE_PAIR;
+    int64_t goal = 0;
+    if (!world->kind->row->facts->has_goal)
+        return node ? sl_node_fail(node, err, "goal: %s has none", world->kind->name) : SL_OK;
+    SlStatus status = sl_node_need(episode, "goal", &node, err);
+    if (status == SL_OK && world->n_landmarks == 0)
+        return sl_node_fail(node, err, "goal: expected a landmark");
+    if (status == SL_OK) status = sl_node_int(node, 0, world->n_landmarks - 1, &goal, err);
+    if (status != SL_OK) return status;
+    memcpy(landmarks + (ptrdiff_t)(2 * world->n_landmarks) * PARTICLE_PAIR,
+           landmarks + 2 * goal * PARTICLE_PAIR, 2 * PARTICLE_PAIR * sizeof *landmarks);
+    return SL_OK;
+}
+
+// "tag", "simple_tag"
+static SlStatus read_world(const SlNode *episode, const SlWorld **world, SlError *err) {
+    static const char prefix[] = "simple_";
+    const SlNode *node;
+    int choice = 0;
+    SlStatus status = sl_node_need(episode, "scenario", &node, err);
+    if (status != SL_OK) return status;
+    SlNode name = *node;
+    if (name.kind == SL_NODE_SCALAR && strncmp(name.text, prefix, sizeof prefix - 1) == 0)
+        name.text += sizeof prefix - 1;
+    status = sl_node_choice(&name, sl_world_names, &choice, err);
+    *world = sl_worlds[choice];
+    return status;
+}
+
+// as many movers and landmarks as a world may have
+static SlStatus check_counts(const ParticleWorld *world, const SlNode *agents,
+                             const SlNode *landmarks, SlError *err) {
+    const int n = world->n_agents;
+    const int last = n + (world->kind->row->n_scripted ? SL_PARTICLE_MAX_AGENTS : 0);
+    if (agents->n < n || agents->n > last)
+        return sl_node_fail(agents, err, "agents: expected %d to %d values, got %d", n, last,
+                            agents->n);
+    if (landmarks->n > SL_PARTICLE_MAX_AGENTS)
+        return sl_node_fail(landmarks, err, "landmarks: expected at most %d values, got %d",
+                            SL_PARTICLE_MAX_AGENTS, landmarks->n);
+    return SL_OK;
+}
+
 // how many there are of everything
 static SlStatus read_counts(const SlNode *episode, SlParticleRules rules, ParticleWorld *world,
                             SlError *err) {
-    static const char *const names[] = {"simple_tag", "simple_spread", "tag", "spread", NULL};
-    const SlNode *scenario, *agents, *landmarks, *n;
-    int choice = 0;
+    const SlNode *agents, *landmarks, *n;
     int64_t n_agents = 0;
-    SlStatus status = sl_node_need(episode, "scenario", &scenario, err);
+    *world = (ParticleWorld){.rules = rules};
+    SlStatus status = read_world(episode, &world->kind, err);
     if (status == SL_OK) status = sl_node_need(episode, "n", &n, err);
     if (status == SL_OK) status = sl_node_need(episode, "agents", &agents, err);
     if (status == SL_OK) status = sl_node_need(episode, "landmarks", &landmarks, err);
-    if (status == SL_OK) status = sl_node_choice(scenario, names, &choice, err);
     if (status == SL_OK) status = sl_node_int(n, 1, SL_PARTICLE_MAX_AGENTS, &n_agents, err);
     if (status == SL_OK) status = sl_node_expect(agents, SL_NODE_LIST, "agents", err);
     if (status == SL_OK) status = sl_node_expect(landmarks, SL_NODE_LIST, "landmarks", err);
     if (status != SL_OK) return status;
-    const int n_prey = agents->n - (int)n_agents;
-    const int most_prey = choice % 2 == SL_TAG ? SL_PARTICLE_MAX_AGENTS : 0;
-    if (n_prey < 0 || n_prey > most_prey)
-        return sl_node_fail(agents, err, "agents: expected %d to %d values, got %d", (int)n_agents,
-                            (int)n_agents + most_prey, agents->n);
-    if (landmarks->n > SL_PARTICLE_MAX_AGENTS)
-        return sl_node_fail(landmarks, err, "landmarks: expected at most %d values, got %d",
-                            SL_PARTICLE_MAX_AGENTS, landmarks->n);
-    *world = (ParticleWorld){.scenario = (SlScenario)(choice % 2),
-                             .rules = rules,
-                             .n_agents = (int)n_agents,
-                             .n_prey = n_prey,
-                             .n_landmarks = landmarks->n,
-                             .n_movers = agents->n,
-                             .n_state = 4 * agents->n + 2 * landmarks->n};
-    return SL_OK;
+    world->n_agents = (int)n_agents;
+    world->n_scripted = agents->n - world->n_agents;
+    world->n_landmarks = landmarks->n;
+    sl_particle_count(world);
+    return check_counts(world, agents, landmarks, err);
 }
 
 static SlStatus make_player(Player *player, SlArena *scratch, SlError *err) {
@@ -168,7 +200,7 @@ static SlStatus read_start(Player *player, const SlNode *episode, SlError *err) 
     for (const SlNode *item = sl_node_get(episode, "landmarks")->first; item && status == SL_OK;
          item = item->next)
         status = read_landmark(player, item, i++, err);
-    return status;
+    return status == SL_OK ? read_goal(player, episode, err) : status;
 }
 
 // ---- a step ----
@@ -221,7 +253,7 @@ static SlStatus compare_seen(const Player *player, const SlNode *step, SlError *
     for (int i = 0; row && status == SL_OK; i++, row = row->next) {
         status = expect_list(row, "obs", sl_particle_n_observed(world, i), err);
         if (status != SL_OK) return status;
-        sl_particle_observe_double(world, player->row, i, player->seen);
+        world->kind->row->codes->exact.observe(world, player->row, i, i + 1, player->seen);
         const double *ours = player->seen;
         for (const SlNode *item = row->first; item && status == SL_OK; item = item->next) {
             double recorded = 0;
@@ -230,23 +262,6 @@ static SlStatus compare_seen(const Player *player, const SlNode *step, SlError *
         }
     }
     return status;
-}
-
-// what leaving the square costs prey, per coordinate
-static double boundary_penalty(double c) {
-    c = fabs(c);
-    if (c < 0.9) return 0;
-    return c < 1 ? 10 * (c - 0.9) : fmin(exp(2 * c - 2), 10);
-}
-
-static double prey_reward(const ParticleWorld *world, const double *row, int prey) {
-    const double x = row[2 * prey], y = row[2 * prey + 1];
-    double reward = 0;
-    for (int i = 0; i < world->n_agents; i++) {
-        const double dx = row[2 * i] - x, dy = row[2 * i + 1] - y;
-        if (sqrt(dx * dx + dy * dy) < 0.075 + 0.05) reward -= 10;
-    }
-    return reward - boundary_penalty(x) - boundary_penalty(y);
 }
 
 static SlStatus compare_rewards(const Player *player, const SlNode *step, SlError *err) {
@@ -259,7 +274,7 @@ static SlStatus compare_rewards(const Player *player, const SlNode *step, SlErro
         status = sl_node_real(item, -most, most, &recorded, err);
         widen(&player->out->reward, recorded,
               i < world->n_agents ? player->rewards[i * PARTICLE_PAIR]
-                                  : prey_reward(world, player->row, i));
+                                  : world->kind->row->scripted_reward(world, player->row, i));
     }
     return status;
 }
@@ -271,8 +286,9 @@ static SlStatus play_step(Player *player, const SlNode *step, SlError *err) {
     if (status == SL_OK) status = sl_node_check_keys(step, known, err);
     if (status == SL_OK) status = read_actions(player, step, err);
     if (status != SL_OK) return status;
-    sl_particle_move_double(world, player->state, player->force);
-    sl_particle_reward_double(world, player->state, player->rewards);
+    const ParticleExact *exact = &world->kind->row->codes->exact;
+    exact->move(world, player->state, player->force);
+    exact->reward(world, player->state, player->rewards);
     for (int r = 0; r < world->n_state; r++) player->row[r] = player->state[r * PARTICLE_PAIR];
     status = compare(player, step, "pos", player->row, &player->out->pos, err);
     if (status == SL_OK)
@@ -287,7 +303,8 @@ static SlStatus play_step(Player *player, const SlNode *step, SlError *err) {
 // ---- episodes ----
 
 static SlStatus play_episode(const Reader *reader, const SlNode *episode, SlError *err) {
-    static const char *const known[] = {"scenario", "n", "agents", "landmarks", "steps", NULL};
+    static const char *const known[] = {"scenario", "n",     "agents", "landmarks",
+                                        "goal",     "steps", NULL};
     Player player = {.out = reader->out};
     const SlNode *steps = NULL;
     SlStatus status = sl_node_check_keys(episode, known, err);

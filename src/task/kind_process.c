@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "process_request.h"
-#include "starling/task/process.h"
+#include "starling/task/own_space.h"
 #include "task_inside.h"
 
 enum { REASON_ROOM = 320 };
@@ -24,10 +24,9 @@ static bool maps(const SlTask *task) {
 
 // ---- making ----
 
-// FNV-1a of all that may differ between two spaces
+// a hash of all that may differ between two spaces
 static uint64_t space_hash(const SlTask *task, SlArena *scratch) {
     SlText text;
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
     sl_text_init(&text, scratch);
     if (maps(task)) {
         sl_space_describe(task->space, &text);
@@ -40,9 +39,7 @@ static uint64_t space_hash(const SlTask *task, SlArena *scratch) {
                 sl_text_add(&text, " %s", sl_param_text(param, v, sizeof value, value));
         }
     }
-    for (size_t i = 0; i < text.n; i++)
-        hash = (hash ^ (unsigned char)text.data[i]) * UINT64_C(0x100000001b3);
-    return hash;
+    return sl_fnv_bytes(SL_FNV_START, text.data, text.n);
 }
 
 static void write_name(SlTask *task, SlArena *scratch) {

@@ -10,10 +10,10 @@ int64_t sl_knob_at(const SlTask *task, const int32_t *point, int knob) {
 
 // FNV-1a over the values of spaces too large for numbers
 static uint64_t hash_point(const SlSpace *space, const int32_t *point) {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t hash = SL_FNV_START;
     for (int i = 0; i < space->n_params; i++)
         for (int byte = 0; byte < 4; byte++)
-            hash = (hash ^ ((uint32_t)point[i] >> (8 * byte) & 0xff)) * UINT64_C(0x100000001b3);
+            hash = sl_fnv_add(hash, (uint32_t)point[i] >> (8 * byte) & 0xff);
     return hash;
 }
 

@@ -7,7 +7,7 @@
 
 // FNV-1a, numbers as eight bytes at a time: lists have up to a million of them
 static void mix(uint64_t *hash, uint64_t word) {
-    *hash = (*hash ^ word) * UINT64_C(0x100000001b3);
+    *hash = sl_fnv_add(*hash, word);
     *hash ^= *hash >> 32;
 }
 
@@ -65,7 +65,7 @@ static void mix_param(uint64_t *hash, const SlParam *param) {
 
 void sl_nest_name(SlTask *task) {
     const SlSpace *space = task->space;
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t hash = SL_FNV_START;
     char layer[384], goal[128];
     sl_goal_text(&task->setup.goal, sizeof goal, goal);
     sl_layer_write(space->layer, sizeof layer, layer);

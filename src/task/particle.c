@@ -10,12 +10,12 @@
 #include "particle_inside.h"
 
 // rows of state are read in vectors of pairs, never past their end
-enum { ROOM_STATE = 4 * PARTICLE_MAX_MOVERS + 2 * SL_PARTICLE_MAX_AGENTS };
+enum { ROOM_STATE = 4 * PARTICLE_MAX_MOVERS + 2 * (SL_PARTICLE_MAX_AGENTS + 1) };
 
 struct SlParticles {
     ParticleWorld world;
     SlParticleShape shape;
-    SlPrey prey;
+    SlScript script;
     int episode_steps;
     int n_blocks;
     const ParticleCode *code;
@@ -45,11 +45,12 @@ SlParticles *sl_particles_make(const SlParticleSetup *setup, SlArena *arena) {
                   .n_movers = world.n_movers,
                   .n_landmarks = world.n_landmarks,
                   .n_observed = sl_particle_n_observed(&world, 0),
-                  .n_state = world.n_state},
-        .prey = setup->prey,
+                  .n_state = world.n_state,
+                  .n_fixed = world.n_fixed},
+        .script = (SlScript)setup->script,
         .episode_steps = setup->episode_steps,
         .n_blocks = (setup->n_envs + PARTICLE_BLOCK - 1) / PARTICLE_BLOCK,
-        .code = sl_particle_code(),
+        .code = sl_particle_code(setup->world),
     };
     particles->states =
         SL_NEW(arena, (size_t)particles->n_blocks * block_numbers(particles), float);
@@ -72,7 +73,7 @@ static void write_world(const SlParticles *particles, int env, const float *row,
         memcpy(buffers->state + (size_t)env * (size_t)shape->n_state, row,
                (size_t)shape->n_state * sizeof *row);
     if (buffers->observations)
-        particles->code->observe(&particles->world, row,
+        particles->code->observe(&particles->world, row, 0, shape->n_agents,
                                  buffers->observations +
                                      (size_t)env * (size_t)(shape->n_agents * shape->n_observed));
 }
@@ -102,19 +103,28 @@ static float draw_between(SlRng *rng, double size) {
     return (float)(size * (2 * sl_rng_uniform(rng) - 1));
 }
 
-// movers at rest anywhere, then landmarks; those of tag keep a little away from the walls
+// one of the landmarks, which begin at `landmarks`; its place is copied behind the last of them
+static void draw_goal(const ParticleWorld *world, SlRng *rng, float *landmarks) {
+    const size_t goal = sl_rng_below(rng, (uint64_t)world->n_landmarks);
+    for (size_t i = 0; i < 2; i++)
+        landmarks[(2 * (size_t)world->n_landmarks + i) * PARTICLE_BLOCK] =
+            landmarks[(2 * goal + i) * PARTICLE_BLOCK];
+}
+
+// movers at rest anywhere, then landmarks
 static void draw_world(SlParticles *particles, int env) {
     const ParticleWorld *world = &particles->world;
+    const ParticleFacts *facts = world->kind->row->facts;
     float *at = particles->states + (size_t)(env / PARTICLE_BLOCK) * block_numbers(particles) +
                 env % PARTICLE_BLOCK;
     SlRng *rng = &particles->rngs[env];
-    const double landmarks = world->scenario == SL_TAG ? 0.9 : 1;
-    for (int r = 0; r < world->n_state; r++, at += PARTICLE_BLOCK) {
-        if (r < 2 * world->n_movers)
-            *at = draw_between(rng, 1);
-        else
-            *at = r < 4 * world->n_movers ? 0 : draw_between(rng, landmarks);
+    const int landmarks = 4 * world->n_movers;
+    for (int r = 0; r < landmarks + 2 * world->n_landmarks; r++) {
+        const bool moves = 2 * world->n_movers <= r && r < landmarks; // a velocity
+        at[(size_t)r * PARTICLE_BLOCK] =
+            moves ? 0 : draw_between(rng, r < landmarks ? 1 : facts->edge);
     }
+    if (facts->has_goal) draw_goal(world, rng, at + (size_t)landmarks * PARTICLE_BLOCK);
     particles->age[env] = 0;
 }
 
@@ -189,15 +199,17 @@ static void wander(const SlParticles *particles, int block, float *force) {
     }
 }
 
-static void move_prey(const SlParticles *particles, int block, const float *state, float *force) {
+// forces of those that do not choose
+static void script_forces(const SlParticles *particles, int block, const float *state,
+                          float *force) {
     const ParticleWorld *world = &particles->world;
-    if (particles->prey == SL_PREY_FLEE) {
-        particles->code->flee(world, state, force);
-    } else if (particles->prey == SL_PREY_RANDOM) {
+    if (particles->script == SL_SCRIPT_OWN) {
+        particles->code->drive(world, state, force);
+    } else if (particles->script == SL_SCRIPT_RANDOM) {
         wander(particles, block, force);
     } else {
         memset(force + (size_t)(2 * world->n_agents) * PARTICLE_BLOCK, 0,
-               (size_t)(2 * world->n_prey) * PARTICLE_BLOCK * sizeof *force);
+               (size_t)(2 * world->n_scripted) * PARTICLE_BLOCK * sizeof *force);
     }
 }
 
@@ -222,7 +234,7 @@ static void step_block(void *context, int block, int worker) {
     float force[2 * PARTICLE_MAX_MOVERS * PARTICLE_BLOCK];
     float *state = particles->states + (size_t)block * block_numbers(particles);
     choose_forces(particles, block, step->buffers->actions, force);
-    if (world->n_prey > 0) move_prey(particles, block, state, force);
+    if (world->n_scripted > 0) script_forces(particles, block, state, force);
     particles->code->move(world, state, force);
     grow_older(particles, block, step->buffers->ended);
     if (step->buffers->rewards) {

@@ -1,19 +1,20 @@
 // particle_see.h - what movers see, from the state of one world as a row of numbers of type REAL,
-// for vectors of VEC_BYTES under names that SIZED makes.
+// for vectors of SEE_BYTES under names that SIZED makes.
 //
-// Every number is the very difference that sl_particle_map names, or a copy, so that the map is
-// exact. Rows hold x and y in turn: a row minus (x, y, x, y ...) is what one sees of its entities.
-#ifndef VEC_BYTES
-#error "set REAL, VEC_BYTES and SIZED"
+// The world's `facts` list the parts. Every number is the very difference that sl_particle_map
+// names, or a copy, so that the map is exact. Rows hold x and y in turn: a row minus (x, y, x, y
+// ...) is what one sees of its entities.
+#ifndef SEE_BYTES
+#error "set REAL, BLOCK, SEE_BYTES and SIZED"
 #endif
 
 typedef REAL SIZED(SeeVec)
-    __attribute__((vector_size(VEC_BYTES), aligned(sizeof(REAL)), may_alias));
+    __attribute__((vector_size(SEE_BYTES), aligned(sizeof(REAL)), may_alias));
 typedef REAL SIZED(Half)
-    __attribute__((vector_size(VEC_BYTES / 2), aligned(sizeof(REAL)), may_alias));
+    __attribute__((vector_size(SEE_BYTES / 2), aligned(sizeof(REAL)), may_alias));
 typedef REAL SIZED(Pair)
     __attribute__((vector_size(2 * sizeof(REAL)), aligned(sizeof(REAL)), may_alias));
-enum { SIZED(SEEN) = VEC_BYTES / sizeof(REAL) };
+enum { SIZED(SEEN) = SEE_BYTES / sizeof(REAL) };
 
 // n / 2 pairs minus one pair; returns where the next number goes
 SL_INLINE REAL *SIZED(differ)(int n, const REAL *from, SIZED(Pair) own, REAL *out) {
@@ -30,22 +31,38 @@ SL_INLINE REAL *SIZED(differ)(int n, const REAL *from, SIZED(Pair) own, REAL *ou
     return out + n;
 }
 
+// pairs of the row but one, minus a pair
+SL_INLINE REAL *SIZED(see_span)(const ParticleSpan *span, const REAL *row, SIZED(Pair) own,
+                                REAL *out) {
+    const int first = span->first, last = first + span->n, skip = span->skip;
+    if (skip < 0) return SIZED(differ)(2 * span->n, row + 2 * first, own, out);
+    out = SIZED(differ)(2 * (skip - first), row + 2 * first, own, out);
+    return SIZED(differ)(2 * (last - skip - 1), row + 2 * (skip + 1), own, out);
+}
+
 SL_INLINE REAL *SIZED(see)(const ParticleWorld *world, const REAL *row, int mover, REAL *out) {
-    const int n_movers = world->n_movers, after = n_movers - mover - 1;
-    const REAL *velocities = row + 2 * n_movers;
     const SIZED(Pair) none = {0}, own = *(const SIZED(Pair) *)(row + 2 * mover);
-    *(SIZED(Pair) *)out = *(const SIZED(Pair) *)(velocities + 2 * mover);
-    *(SIZED(Pair) *)(out + 2) = own;
-    out = SIZED(differ)(2 * world->n_landmarks, row + 4 * n_movers, own, out + 4);
-    out = SIZED(differ)(2 * mover, row, own, out);
-    out = SIZED(differ)(2 * after, row + 2 * (mover + 1), own, out);
-    if (world->scenario == SL_SPREAD) { // what the others say, which is nothing
-        for (int i = 0; i < 2 * (n_movers - 1); i++) out[i] = 0;
-        return out + 2 * (n_movers - 1);
+#pragma GCC unroll 8 // the parts are known when it is compiled
+    for (int p = 0; p < PARTICLE_MAX_SIGHT; p++) {
+        const ParticleSpan span = particle_span(world, facts.sight[p], mover);
+        if (span.silent) {
+            for (int i = 0; i < 2 * span.n; i++) out[i] = 0;
+            out += 2 * span.n;
+        } else {
+            out = SIZED(see_span)(&span, row, span.relative ? own : none, out);
+        }
     }
-    // velocities of the prey, but not one's own
-    const int n = world->n_agents, before = mover > n ? mover - n : 0;
-    out = SIZED(differ)(2 * before, velocities + 2 * n, none, out);
-    const int first = mover < n ? n : mover + 1;
-    return SIZED(differ)(2 * (n_movers - first), velocities + 2 * first, none, out);
+    return out;
+}
+
+// what movers see, one after the other
+static void SIZED(observe)(const ParticleWorld *world, const REAL *row, int first, int last,
+                           REAL *out) {
+    for (int i = first; i < last; i++) out = SIZED(see)(world, row, i, out);
+}
+
+static inline void SIZED(rows)(int n_rows, const REAL *state, size_t stride, REAL *out) {
+    for (int l = 0; l < BLOCK; l++)
+        for (int r = 0; r < n_rows; r++)
+            out[(size_t)l * stride + (size_t)r] = state[(size_t)r * BLOCK + (size_t)l];
 }

@@ -1,9 +1,10 @@
-// particle_step.h - the arithmetic of particle worlds in numbers of type REAL, for vectors of
-// VEC_BYTES over BLOCK worlds, under names that SIZED makes. Rules and sources: docs/particle.md.
+// particle_step.h - the arithmetic of a world in numbers of type REAL, for vectors of VEC_BYTES
+// over BLOCK worlds, under names that SIZED makes. Rules and sources: docs/particle.md.
 //
-// Included by particle_float.c once per size of vectors, and by particle_double.c. BITS is the
-// whole-number type of the size of REAL. Where a pair is far, its force is 0: in single worlds of a
-// vector by a mask, in all of them by a branch, so the size of vectors changes nothing.
+// Included by world_build.h once per kind of numbers. BITS is the whole-number type of the size of
+// REAL, `facts` are those of the world; what it alone does is in WORLD_FILE. Where a pair is far,
+// its force is 0: in single worlds of a vector by a mask, in all of them by a branch, so the size
+// of vectors changes nothing.
 #ifndef VEC_BYTES
 #error "set REAL, BITS, VEC_BYTES, BLOCK and SIZED"
 #endif
@@ -116,23 +117,24 @@ SL_INLINE void SIZED(contacts)(SIZED(Mover) * mover, int n, REAL least, const RE
 }
 
 // those from i + 1 on, by kind
-SL_INLINE void SIZED(all_contacts)(const ParticleWorld *world, int i, const SlScenario scenario,
-                                   const REAL *state, REAL *force) {
-    const bool tag = scenario == SL_TAG;
-    const int n = world->n_agents, n_movers = tag ? world->n_movers : n;
+SL_INLINE void SIZED(all_contacts)(const ParticleWorld *world, int i, const REAL *state,
+                                   REAL *force) {
+    const int n = world->n_agents, n_movers = world->n_movers;
     const bool agent = i < n;
-    const REAL size = tag ? agent ? (REAL)0.075 : (REAL)0.05 : (REAL)0.15;
+    const REAL size = agent ? (REAL)facts.agent.size : (REAL)facts.scripted.size;
     SIZED(Mover)
     m = {GET(state, 2 * i), GET(state, 2 * i + 1), GET(force, 2 * i), GET(force, 2 * i + 1)};
-    const size_t next = (size_t)(2 * (i + 1)) * BLOCK, prey = (size_t)(2 * n) * BLOCK;
+    const size_t next = (size_t)(2 * (i + 1)) * BLOCK, scripted = (size_t)(2 * n) * BLOCK;
     if (agent) SIZED(contacts)(&m, n - i - 1, size + size, state + next, force + next);
-    if (tag) {
-        const size_t from = agent ? prey : next;
-        const int n_prey = agent ? n_movers - n : n_movers - i - 1;
-        SIZED(contacts)(&m, n_prey, size + (REAL)0.05, state + from, force + from);
+    if (facts.scripted.pushes) {
+        const size_t from = agent ? scripted : next;
+        const int n_scripted = agent ? n_movers - n : n_movers - i - 1;
         SIZED(contacts)
-        (&m, world->n_landmarks, size + (REAL)0.2, state + (size_t)(4 * n_movers) * BLOCK, NULL);
+        (&m, n_scripted, size + (REAL)facts.scripted.size, state + from, force + from);
     }
+    if (facts.landmark.pushes) SIZED(contacts)
+    (&m, world->n_landmarks, size + (REAL)facts.landmark.size,
+     state + (size_t)(4 * n_movers) * BLOCK, NULL);
     PUT(force, 2 * i) = m.fx;
     PUT(force, 2 * i + 1) = m.fy;
 }
@@ -144,7 +146,7 @@ SL_INLINE void SIZED(integrate)(const ParticleWorld *world, int i, REAL max_spee
     const int at = 2 * i, v_at = 2 * world->n_movers + 2 * i;
     VEC old_x = GET(state, v_at), old_y = GET(state, v_at + 1);
     VEC vx = old_x * kept + GET(force, at) * dt, vy = old_y * kept + GET(force, at + 1) * dt;
-    if (max_speed > 0) {
+    if (max_speed < (REAL)INFINITY) {
         VEC speed = SIZED(root)(vx * vx + vy * vy);
         MASK fast = speed > max_speed;
         vx = SIZED(select)(fast, vx / speed * max_speed, vx);
@@ -157,25 +159,21 @@ SL_INLINE void SIZED(integrate)(const ParticleWorld *world, int i, REAL max_spee
     PUT(state, at + 1) += (openai ? vy : old_y) * dt;
 }
 
-SL_INLINE void SIZED(move_column)(const ParticleWorld *world, const SlScenario scenario,
-                                  REAL *state, REAL *force) {
-    const bool tag = scenario == SL_TAG;
-    for (int i = 0; i < world->n_movers; i++) SIZED(all_contacts)(world, i, scenario, state, force);
-    for (int i = 0; i < world->n_agents; i++) SIZED(integrate)(world, i, tag ? 1 : 0, state, force);
-    for (int i = world->n_agents; tag && i < world->n_movers; i++)
-        SIZED(integrate)(world, i, (REAL)1.3, state, force);
+SL_INLINE void SIZED(move_column)(const ParticleWorld *world, REAL *state, REAL *force) {
+    const int n = world->n_agents, n_movers = world->n_movers;
+    const int first = facts.agent.pushes ? 0 : n, last = facts.scripted.pushes ? n_movers : n;
+    for (int i = first; i < last; i++) SIZED(all_contacts)(world, i, state, force);
+    for (int i = 0; i < n; i++)
+        SIZED(integrate)(world, i, (REAL)facts.agent.max_speed, state, force);
+    for (int i = n; i < n_movers; i++)
+        SIZED(integrate)(world, i, (REAL)facts.scripted.max_speed, state, force);
 }
 
 static void SIZED(move)(const ParticleWorld *world, REAL *state, REAL *force) {
-    for (int l = 0; l < BLOCK; l += SIZED(LANES)) {
-        if (world->scenario == SL_TAG)
-            SIZED(move_column)(world, SL_TAG, state + l, force + l);
-        else
-            SIZED(move_column)(world, SL_SPREAD, state + l, force + l);
-    }
+    for (int l = 0; l < BLOCK; l += SIZED(LANES)) SIZED(move_column)(world, state + l, force + l);
 }
 
-// ---- rewards ----
+// ---- what rewards and scripts are made of ----
 
 // how many of the n movers from `state` on are closer to (x, y) than `least`, as numbers; and one
 // more for each of those that are, in `counts` (n)
@@ -193,61 +191,33 @@ SL_INLINE VEC SIZED(count_close)(VEC x, VEC y, int n, REAL least, const REAL *st
     return count;
 }
 
-// ten for every predator that touches a prey, the same to all
-SL_INLINE void SIZED(reward_tag)(const ParticleWorld *world, const REAL *state, REAL *rewards) {
-    const REAL least = (REAL)0.075 + (REAL)0.05;
-    VEC count = {0};
-    for (int i = world->n_agents; i < world->n_movers; i++)
-        count += SIZED(count_close)(GET(state, 2 * i), GET(state, 2 * i + 1), world->n_agents,
-                                    least, state, NULL);
-    for (int i = 0; i < world->n_agents; i++) PUT(rewards, i) = 10 * count;
+// squared distance of the agent that is nearest to a place
+SL_INLINE VEC SIZED(nearest)(const ParticleWorld *world, const REAL *state, VEC x, VEC y) {
+    VEC least = SIZED(all)((REAL)INFINITY);
+    for (int i = 0; i < world->n_agents; i++) {
+        VEC dx = GET(state, 2 * i) - x, dy = GET(state, 2 * i + 1) - y;
+        VEC square = dx * dx + dy * dy;
+        least = SIZED(select)(square < least, square, least);
+    }
+    return least;
 }
 
-// distance of the nearest agent, summed over landmarks
-SL_INLINE VEC SIZED(uncovered)(const ParticleWorld *world, const REAL *state) {
-    const REAL *landmarks = state + (size_t)(4 * world->n_movers) * BLOCK;
-    VEC sum = {0};
-    for (int k = 0; k < world->n_landmarks; k++) {
-        VEC x = GET(landmarks, 2 * k), y = GET(landmarks, 2 * k + 1);
-        VEC least = SIZED(all)((REAL)INFINITY);
-        for (int i = 0; i < world->n_agents; i++) {
-            VEC dx = GET(state, 2 * i) - x, dy = GET(state, 2 * i + 1) - y;
-            VEC square = dx * dx + dy * dy;
-            least = SIZED(select)(square < least, square, least);
-        }
-        sum += SIZED(root)(least);
-    }
-    return sum;
-}
+// ---- the world's own ----
 
-SL_INLINE void SIZED(reward_spread)(const ParticleWorld *world, const REAL *state, REAL *rewards) {
-    const REAL least = (REAL)0.15 + (REAL)0.15;
-    const int n = world->n_agents;
-    const VEC far = SIZED(uncovered)(world, state);
-    VEC touching = {0}; // pairs
-    for (int i = 0; i < n; i++) PUT(rewards, i) = (VEC){0};
-    for (int i = 0; i < n; i++) {
-        const size_t next = (size_t)(i + 1) * BLOCK;
-        VEC count = SIZED(count_close)(GET(state, 2 * i), GET(state, 2 * i + 1), n - i - 1, least,
-                                       state + 2 * next, rewards + next);
-        PUT(rewards, i) += count; // those it touches
-        touching += count;
-    }
-    // the sum over all agents, which count themselves; or half of the whole, half of one's own
-    const VEC sum = -(REAL)n * far - (REAL)n - 2 * touching;
-    const bool openai = world->rules == SL_RULES_OPENAI;
-    for (int i = 0; i < n; i++)
-        PUT(rewards, i) = openai ? sum : (REAL)0.5 * -far - (REAL)0.5 * GET(rewards, i);
-}
+#include WORLD_FILE // NOLINT(bugprone-suspicious-include)
 
 static void SIZED(reward)(const ParticleWorld *world, const REAL *state, REAL *rewards) {
-    for (int l = 0; l < BLOCK; l += SIZED(LANES)) {
-        if (world->scenario == SL_TAG)
-            SIZED(reward_tag)(world, state + l, rewards + l);
-        else
-            SIZED(reward_spread)(world, state + l, rewards + l);
-    }
+    for (int l = 0; l < BLOCK; l += SIZED(LANES))
+        SIZED(reward_column)(world, state + l, rewards + l);
 }
+
+#ifdef WORLD_DRIVES
+static inline void SIZED(drive)(const ParticleWorld *world, const REAL *state, REAL *force) {
+    for (int l = 0; l < BLOCK; l += SIZED(LANES))
+        for (int i = world->n_agents; i < world->n_movers; i++)
+            SIZED(drive_one)(world, i, state + l, force + l);
+}
+#endif
 
 #undef VEC
 #undef MASK

@@ -3,7 +3,7 @@
 // Flow: sl_rules_make (a list of texts) -> sl_rules_broken (a point).
 #pragma once
 
-#include "starling/task/process.h"
+#include "starling/task/own_space.h"
 
 // Rules from a list of texts in a file; names are those of parameters of the space. SL_EINPUT with
 // the place and what was expected.

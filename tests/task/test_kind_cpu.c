@@ -119,7 +119,7 @@ static void the_default_is_the_templates(void **state) {
     assert_int_equal(schedule.values[SL_KNOB_THREADS], 1);
 }
 
-// what the kernel room refuses fails the check as a fault of structure, and is
+// what module kernel refuses fails the check as a fault of structure, and is
 // worth nothing
 static void checks_are_those_of_kernels(void **state) {
     (void)state;

@@ -18,9 +18,9 @@ typedef struct {
     SlRng rng;
 } Flock;
 
-static SlParticleSetup setup_of(SlScenario scenario, int n_agents, int n_envs) {
+static SlParticleSetup setup_of(const char *world, int n_agents, int n_envs) {
     return (SlParticleSetup){
-        .scenario = scenario, .n_agents = n_agents, .n_envs = n_envs, .episode_steps = 25};
+        .world = sl_world_find(world), .n_agents = n_agents, .n_envs = n_envs, .episode_steps = 25};
 }
 
 static size_t n_seen(const Flock *flock) {
@@ -93,9 +93,9 @@ static void shapes_follow_from_the_number_of_agents(void **state) {
     };
     for (int i = 0; i < 6; i++) {
         Flock tag, spread;
-        SlParticleSetup setup = setup_of(SL_TAG, want[i][0], 1);
+        SlParticleSetup setup = setup_of("tag", want[i][0], 1);
         flock_make(&tag, &setup, 1);
-        setup.scenario = SL_SPREAD;
+        setup.world = sl_world_find("spread");
         flock_make(&spread, &setup, 1);
         assert_int_equal(tag.shape.n_movers, want[i][0] + want[i][1]);
         assert_int_equal(tag.shape.n_landmarks, want[i][2]);
@@ -111,10 +111,10 @@ static void shapes_follow_from_the_number_of_agents(void **state) {
 
 static void new_worlds_lie_in_the_square_at_rest(void **state) {
     (void)state;
-    for (int scenario = 0; scenario < SL_N_SCENARIOS; scenario++) {
+    for (int w = 0; sl_worlds[w]; w++) {
         Flock flock;
         double largest[3] = {0};
-        SlParticleSetup setup = setup_of((SlScenario)scenario, 6, 200);
+        SlParticleSetup setup = setup_of(sl_world_names[w], 6, 200);
         flock_make(&flock, &setup, 4);
         const int n = 2 * flock.shape.n_movers;
         for (int e = 0; e < 200; e++)
@@ -122,7 +122,7 @@ static void new_worlds_lie_in_the_square_at_rest(void **state) {
                 double *most = &largest[i < n ? 0 : i < 2 * n ? 1 : 2];
                 *most = fmax(*most, fabsf(state_of(&flock, e)[i]));
             }
-        const double edge = scenario == SL_TAG ? 0.9 : 1;
+        const double edge = setup.world == sl_world_find("tag") ? 0.9 : 1;
         assert_true(0.98 < largest[0] && largest[0] <= 1);
         assert_true(largest[1] == 0);
         assert_true(0.98 * edge < largest[2] && largest[2] <= edge + 1e-6);
@@ -133,7 +133,7 @@ static void new_worlds_lie_in_the_square_at_rest(void **state) {
 static void random_numbers_are_named_by_seed_and_env_alone(void **state) {
     (void)state;
     Flock few, many, other;
-    SlParticleSetup setup = setup_of(SL_TAG, 3, 5);
+    SlParticleSetup setup = setup_of("tag", 3, 5);
     flock_make(&few, &setup, 7);
     flock_make(&other, &setup, 8);
     setup.n_envs = 40;
@@ -153,11 +153,11 @@ static void random_numbers_are_named_by_seed_and_env_alone(void **state) {
     flock_free(&other);
 }
 
-static void check_map(const Flock *flock, SlScenario scenario, SlArena *arena) {
+static void check_map(const Flock *flock, const SlWorld *world, SlArena *arena) {
     const SlParticleShape *shape = &flock->shape;
     const size_t n = (size_t)shape->n_agents * (size_t)shape->n_observed;
     SlObserved *map = SL_NEW(arena, n, SlObserved);
-    sl_particle_map(shape, scenario, map);
+    sl_particle_map(world, shape, map);
     for (int e = 0; e < shape->n_envs; e++) {
         const float *row = state_of(flock, e), *seen = flock->buffers.observations + (size_t)e * n;
         for (size_t i = 0; i < n; i++) {
@@ -172,13 +172,13 @@ static void observations_are_the_map_of_the_state_exactly(void **state) {
     (void)state;
     static const int sizes[] = {1, 2, 3, 5, 8, 13, 48};
     for (int i = 0; i < 7; i++) {
-        for (int scenario = 0; scenario < SL_N_SCENARIOS; scenario++) {
+        for (int w = 0; sl_worlds[w]; w++) {
             Flock flock;
-            SlParticleSetup setup = setup_of((SlScenario)scenario, sizes[i], 19);
+            SlParticleSetup setup = setup_of(sl_world_names[w], sizes[i], 19);
             flock_make(&flock, &setup, 1);
-            check_map(&flock, setup.scenario, &flock.arena);
+            check_map(&flock, setup.world, &flock.arena);
             for (int step = 0; step < 3; step++) flock_step(&flock, NULL);
-            check_map(&flock, setup.scenario, &flock.arena);
+            check_map(&flock, setup.world, &flock.arena);
             flock_free(&flock);
         }
     }
@@ -187,10 +187,10 @@ static void observations_are_the_map_of_the_state_exactly(void **state) {
 static void a_predator_sees_in_the_documented_order(void **state) {
     (void)state;
     Flock flock;
-    SlParticleSetup setup = setup_of(SL_TAG, 3, 1);
+    SlParticleSetup setup = setup_of("tag", 3, 1);
     SlObserved map[3 * 16];
     flock_make(&flock, &setup, 1);
-    sl_particle_map(&flock.shape, SL_TAG, map);
+    sl_particle_map(setup.world, &flock.shape, map);
     // agent 1 of four movers: own velocity, own place, 2 obstacles, movers 0 2 3, velocity of prey
     static const int plus[] = {10, 11, 2, 3, 16, 17, 18, 19, 0, 1, 4, 5, 6, 7, 14, 15};
     static const int minus[] = {-1, -1, -1, -1, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3, -1, -1};
@@ -205,16 +205,16 @@ static void actions_push_along_the_axes_with_the_sign_of_the_rules(void **state)
     (void)state;
     static const float push[SL_PARTICLE_ACTIONS][2] = {{0, 0}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}};
     for (int i = 0; i < 2 * 2 * SL_PARTICLE_ACTIONS; i++) {
-        const int scenario = i % 2, rules = i / 2 % 2, action = i / 4;
+        const int world = i % 2, rules = i / 2 % 2, action = i / 4;
         Flock flock;
-        SlParticleSetup setup = setup_of((SlScenario)scenario, 1, 1);
+        SlParticleSetup setup = setup_of(sl_world_names[world], 1, 1);
         setup.rules = (SlParticleRules)rules;
-        setup.prey = SL_PREY_STILL;
+        setup.script = SL_SCRIPT_STILL;
         flock_make(&flock, &setup, 3); // seed 3: nobody near anybody
         memset(flock.actions, 0, 5 * sizeof(float));
         flock.actions[action] = 1;
         sl_particles_step(flock.particles, NULL, &flock.buffers);
-        const float force = (float)((scenario == SL_TAG ? 3 : 5) * (rules == 0 ? 1 : -1));
+        const float force = (float)((world == 0 ? 3 : 5) * (rules == 0 ? 1 : -1));
         const float *velocity = state_of(&flock, 0) + 2 * flock.shape.n_movers;
         assert_true(fabsf(velocity[0] - 0.1F * force * push[action][0]) < 1e-6F);
         assert_true(fabsf(velocity[1] - 0.1F * force * push[action][1]) < 1e-6F);
@@ -225,7 +225,7 @@ static void actions_push_along_the_axes_with_the_sign_of_the_rules(void **state)
 static void episodes_end_after_their_steps_until_they_are_restarted(void **state) {
     (void)state;
     Flock flock;
-    SlParticleSetup setup = setup_of(SL_SPREAD, 2, 21);
+    SlParticleSetup setup = setup_of("spread", 2, 21);
     setup.episode_steps = 4;
     flock_make(&flock, &setup, 1);
     for (int step = 1; step <= 9; step++) {
@@ -242,7 +242,7 @@ static void episodes_end_after_their_steps_until_they_are_restarted(void **state
 static void a_restart_touches_one_env_alone(void **state) {
     (void)state;
     Flock flock, twin;
-    SlParticleSetup setup = setup_of(SL_TAG, 3, 20);
+    SlParticleSetup setup = setup_of("tag", 3, 20);
     flock_make(&flock, &setup, 1);
     flock_make(&twin, &setup, 1);
     flock_step(&flock, NULL);
@@ -250,7 +250,7 @@ static void a_restart_touches_one_env_alone(void **state) {
     const size_t world = (size_t)flock.shape.n_state;
     sl_particles_restart(flock.particles, 17, &flock.buffers);
     assert_memory_not_equal(state_of(&flock, 17), state_of(&twin, 17), world * sizeof(float));
-    check_map(&flock, SL_TAG, &flock.arena); // what is seen belongs to the new world
+    check_map(&flock, setup.world, &flock.arena); // what is seen belongs to the new world
     for (int i = 2 * flock.shape.n_movers; i < 4 * flock.shape.n_movers; i++)
         assert_true(state_of(&flock, 17)[i] == 0);
     flock_step(&flock, NULL);
@@ -265,11 +265,11 @@ static void a_restart_touches_one_env_alone(void **state) {
 
 static void what_was_saved_goes_on_the_same(void **state) {
     (void)state;
-    for (int prey = 0; prey < SL_N_PREY; prey++) {
+    for (int prey = 0; prey < SL_N_SCRIPTS; prey++) {
         Flock flock, twin;
-        SlParticleSetup setup = setup_of(SL_TAG, 4, 18);
+        SlParticleSetup setup = setup_of("tag", 4, 18);
         setup.episode_steps = 3;
-        setup.prey = (SlPrey)prey;
+        setup.script = prey;
         flock_make(&flock, &setup, 1);
         flock_make(&twin, &setup, 2);
         flock_step(&flock, NULL);
@@ -298,10 +298,10 @@ static void threads_change_nothing(void **state) {
     (void)state;
     SlPool *pool = sl_pool_make(4);
     assert_non_null(pool);
-    for (int prey = 0; prey < SL_N_PREY; prey++) {
+    for (int prey = 0; prey < SL_N_SCRIPTS; prey++) {
         Flock alone, pooled;
-        SlParticleSetup setup = setup_of(SL_TAG, 5, 100);
-        setup.prey = (SlPrey)prey;
+        SlParticleSetup setup = setup_of("tag", 5, 100);
+        setup.script = prey;
         flock_make(&alone, &setup, 1);
         flock_make(&pooled, &setup, 1);
         for (int step = 0; step < 4; step++) {
@@ -318,7 +318,7 @@ static void threads_change_nothing(void **state) {
 static void buffers_that_are_not_wanted_change_nothing(void **state) {
     (void)state;
     Flock flock, twin;
-    SlParticleSetup setup = setup_of(SL_SPREAD, 3, 17);
+    SlParticleSetup setup = setup_of("spread", 3, 17);
     flock_make(&flock, &setup, 1);
     flock_make(&twin, &setup, 1);
     SlParticleBuffers actions_only = {.actions = twin.actions};
@@ -335,11 +335,11 @@ static void buffers_that_are_not_wanted_change_nothing(void **state) {
 
 static void prey_stay_wander_or_flee_as_told(void **state) {
     (void)state;
-    double distance[SL_N_PREY] = {0};
-    for (int prey = 0; prey < SL_N_PREY; prey++) {
+    double distance[SL_N_SCRIPTS] = {0};
+    for (int prey = 0; prey < SL_N_SCRIPTS; prey++) {
         Flock flock;
-        SlParticleSetup setup = setup_of(SL_TAG, 1, 256);
-        setup.prey = (SlPrey)prey;
+        SlParticleSetup setup = setup_of("tag", 1, 256);
+        setup.script = prey;
         flock_make(&flock, &setup, 6);
         double sum[2] = {0}, size = 0;
         for (int step = 0; step < 12; step++) {
@@ -356,26 +356,26 @@ static void prey_stay_wander_or_flee_as_told(void **state) {
             distance[prey] += hypotf(p[2] - p[0], p[3] - p[1]) / 256;
         }
         // a whole action is 4 x 0.1; obstacles push a few of them
-        if (prey == SL_PREY_STILL) assert_true(size < 0.2);
-        if (prey == SL_PREY_RANDOM) {
+        if (prey == SL_SCRIPT_STILL) assert_true(size < 0.2);
+        if (prey == SL_SCRIPT_RANDOM) {
             assert_true(0.35 < size && size < 0.55);
             assert_true(fabs(sum[0]) < 0.08 && fabs(sum[1]) < 0.08);
         }
         flock_free(&flock);
     }
-    assert_true(distance[SL_PREY_FLEE] > 1.2 * distance[SL_PREY_STILL]);
-    assert_true(distance[SL_PREY_FLEE] > 1.1 * distance[SL_PREY_RANDOM]);
+    assert_true(distance[SL_SCRIPT_OWN] > 1.2 * distance[SL_SCRIPT_STILL]);
+    assert_true(distance[SL_SCRIPT_OWN] > 1.1 * distance[SL_SCRIPT_RANDOM]);
 }
 
 static void the_largest_worlds_work(void **state) {
     (void)state;
     Flock flock;
-    SlParticleSetup setup = setup_of(SL_TAG, SL_PARTICLE_MAX_AGENTS, 1);
-    setup.n_prey = setup.n_landmarks = SL_PARTICLE_MAX_AGENTS;
+    SlParticleSetup setup = setup_of("tag", SL_PARTICLE_MAX_AGENTS, 1);
+    setup.n_scripted = setup.n_landmarks = SL_PARTICLE_MAX_AGENTS;
     flock_make(&flock, &setup, 1);
     assert_int_equal(flock.shape.n_state, 2560);
     flock_step(&flock, NULL);
-    check_map(&flock, SL_TAG, &flock.arena);
+    check_map(&flock, setup.world, &flock.arena);
     for (size_t i = 0; i < n_state(&flock); i++) assert_true(isfinite(flock.buffers.state[i]));
     assert_true(flock.buffers.rewards[0] > 0); // crowds touch
     flock_free(&flock);
@@ -389,39 +389,39 @@ static void says_of(const SlParticleSetup *setup, const char *sentence) {
 
 static void setups_are_checked(void **state) {
     (void)state;
-    SlParticleSetup setup = setup_of(SL_SPREAD, 3, 1);
+    SlParticleSetup setup = setup_of("spread", 3, 1);
     assert_null(sl_particles_check(&setup));
-    setup.n_prey = 1;
-    says_of(&setup, "n_prey: only tag has prey");
-    setup.scenario = SL_TAG;
+    setup.n_scripted = 1;
+    says_of(&setup, "n_scripted: in this world everybody chooses");
+    setup.world = sl_world_find("tag");
     assert_null(sl_particles_check(&setup));
-    setup.n_prey = 257;
-    says_of(&setup, "n_prey: expected 0 to 256");
-    setup = setup_of(SL_TAG, 0, 1);
+    setup.n_scripted = 257;
+    says_of(&setup, "n_scripted: expected 0 to 256");
+    setup = setup_of("tag", 0, 1);
     says_of(&setup, "n_agents: expected 1 to 256");
     setup.n_agents = 257;
     says_of(&setup, "n_agents: expected 1 to 256");
-    setup = setup_of(SL_TAG, 3, 0);
+    setup = setup_of("tag", 3, 0);
     says_of(&setup, "n_envs: expected 1 to 1,048,576");
-    setup = setup_of(SL_TAG, 3, 1);
+    setup = setup_of("tag", 3, 1);
     setup.episode_steps = 0;
     says_of(&setup, "episode_steps: expected 1 or more");
-    setup = setup_of(SL_TAG, 3, 1);
+    setup = setup_of("tag", 3, 1);
     setup.n_landmarks = -1;
     says_of(&setup, "n_landmarks: expected 0 to 256");
-    setup = setup_of(SL_N_SCENARIOS, 3, 1);
-    says_of(&setup, "scenario: expected tag or spread");
-    setup = setup_of(SL_TAG, 3, 1);
+    setup = setup_of("chess", 3, 1);
+    says_of(&setup, "world: expected a row of sl_worlds");
+    setup = setup_of("tag", 3, 1);
     setup.rules = SL_N_PARTICLE_RULES;
     says_of(&setup, "rules: expected openai or mpe2");
     setup.rules = SL_RULES_OPENAI;
-    setup.prey = SL_N_PREY;
-    says_of(&setup, "prey: expected flee, random or still");
+    setup.script = SL_N_SCRIPTS;
+    says_of(&setup, "script: expected one of the world's");
 }
 
 static void without_memory_there_are_no_worlds(void **state) {
     (void)state;
-    const SlParticleSetup setup = setup_of(SL_TAG, 3, 30);
+    const SlParticleSetup setup = setup_of("tag", 3, 30);
     int failed = 0;
     for (size_t limit = 64;; limit += 64, failed++) {
         SlArena arena;

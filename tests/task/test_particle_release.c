@@ -34,9 +34,11 @@ typedef struct {
     SlParticleBuffers buffers;
 } Flock;
 
-static void flock_make(Flock *flock, SlScenario scenario, int n_agents) {
-    const SlParticleSetup setup = {
-        .scenario = scenario, .n_agents = n_agents, .n_envs = N_ENVS, .episode_steps = STEPS};
+static void flock_make(Flock *flock, const char *world, int n_agents) {
+    const SlParticleSetup setup = {.world = sl_world_find(world),
+                                   .n_agents = n_agents,
+                                   .n_envs = N_ENVS,
+                                   .episode_steps = STEPS};
     sl_arena_init(&flock->arena, 0);
     flock->particles = sl_particles_make(&setup, &flock->arena);
     const SlParticleShape *shape = sl_particles_shape(flock->particles);
@@ -72,7 +74,7 @@ static double seconds(void) {
 static double speed(int n_agents) {
     Flock flock;
     double best = INFINITY;
-    flock_make(&flock, SL_TAG, n_agents);
+    flock_make(&flock, "tag", n_agents);
     for (int i = 0; i < 100; i++) {
         double begun = seconds();
         play_episode(&flock);
@@ -97,10 +99,10 @@ static void steps_and_restarts_allocate_nothing(void **state) {
 #if !defined(__GLIBC__)
     skip();
 #endif
-    for (int scenario = 0; scenario < SL_N_SCENARIOS; scenario++) {
+    for (int w = 0; sl_worlds[w]; w++) {
         Flock flock;
         long before = n_allocations;
-        flock_make(&flock, (SlScenario)scenario, 6);
+        flock_make(&flock, sl_world_names[w], 6);
         assert_true(n_allocations > before); // they are counted
         before = n_allocations;
         play_episode(&flock);

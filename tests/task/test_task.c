@@ -1,4 +1,4 @@
-// test_task.c - the door counts every sample, prices as room cost does, and keeps the best.
+// test_task.c - the door counts every sample, prices as module cost does, and keeps the best.
 #include "support/check.h"
 #include "support/world.h"
 

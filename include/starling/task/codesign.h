@@ -10,6 +10,8 @@
 
 #include "starling/task/env.h"
 
+SL_API_BEGIN
+
 // Predicted throughput of points (n, n_params), 1 = the best so far.
 typedef void SlPointModel(void *context, int n, const int32_t *points, double *scores);
 
@@ -37,3 +39,5 @@ const int32_t *sl_codesign_reached(const SlEnv *env);
 // What the central critic sees of a point: all knobs, the layer, the shares of chip and buffers.
 int sl_codesign_n_state(const SlEnv *env);
 void sl_codesign_state(const SlEnv *env, int n, const int32_t *points, float *states);
+
+SL_API_END

@@ -7,6 +7,8 @@
 
 #include "starling/task.h"
 
+SL_API_BEGIN
+
 // --- Rewards and observations
 
 typedef enum {
@@ -34,7 +36,8 @@ typedef struct {
     double reference[SL_N_OBSERVED]; // 0 = not known yet
 } SlObserver;
 void sl_observer_init(SlObserver *observer, const SlTask *task);
-void sl_observe(SlObserver *observer, const SlSample *outcome, float out[static SL_N_OBSERVED]);
+void sl_observe(SlObserver *observer, const SlSample *outcome,
+                float out[SL_AT_LEAST(SL_N_OBSERVED)]);
 
 // --- The vectorised multi-agent environment
 
@@ -74,3 +77,5 @@ void sl_env_reset(SlEnv *env, uint64_t seed, SlEnvBuffers *buffers); // fills ob
 void sl_env_step(SlEnv *env, SlPool *pool, SlEnvBuffers *buffers);   // pool NULL = this thread
 int64_t sl_env_samples(const SlEnv *env);                            // of all envs
 const SlBest *sl_env_best(const SlEnv *env);                         // over all envs
+
+SL_API_END

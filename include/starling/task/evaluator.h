@@ -9,6 +9,8 @@
 
 #include "starling/core.h"
 
+SL_API_BEGIN
+
 enum {
     SL_EVALUATOR_MAX_COPIES = 256,
     SL_EVALUATOR_MAX_LINE = 1 << 20, // bytes of a reply
@@ -51,3 +53,5 @@ SlStatus sl_evaluator_ask(SlEvaluator *evaluator, int n, const char *const *requ
 
 // Close the input of all copies, wait up to 2 s for them to end, kill the rest. NULL is fine.
 void sl_evaluator_close(SlEvaluator *evaluator);
+
+SL_API_END

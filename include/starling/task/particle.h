@@ -1,15 +1,29 @@
-// particle.h - multi-agent particle worlds, many at a time: predators after prey (tag), agents over
-// landmarks (spread). Rules: docs/particle.md.
+// particle.h - multi-agent particle worlds, many at a time: discs that push and chase each other.
+// Rules: docs/particle.md.
 //
-// Flow: SlParticleSetup -> sl_particles_make -> sl_particles_reset -> sl_particles_step, and
-//       _restart where an episode ended. sl_particle_map says how observations follow from the
-//       world state. sl_episodes_play compares with recorded episodes.
+// Flow: a row of sl_worlds -> sl_world_init (SlParticleSetup) -> sl_particles_make ->
+//       sl_particles_reset -> sl_particles_step, and _restart where an episode ended.
+//       sl_particle_map says how observations follow from the world state. sl_episodes_play
+//       compares with recorded episodes.
 #pragma once
 
 #include "starling/core.h"
 
-typedef enum { SL_TAG, SL_SPREAD, SL_N_SCENARIOS } SlScenario;
-extern const char *const sl_scenario_names[SL_N_SCENARIOS + 1]; // "tag", "spread", NULL
+SL_API_BEGIN
+
+// --- Worlds
+
+// One row per world. Adding one = one file (src/task/world_NAME.c), one row.
+typedef struct {
+    const char *name, *title;     // "tag", "predators after prey, around obstacles; ..."
+    const SlOption *options;      // that it alone has, of SlParticleSetup; ends with {0}
+    const char *const *scripts;   // what it calls the values of SlScript: "flee", "random", "still"
+    const struct SlWorldRow *row; // its facts and functions, inside task
+} SlWorld;
+extern const SlWorld *const sl_worlds[];        // tag, spread, adversary; then NULL
+extern const char *const sl_world_names[];      // of the same rows; then NULL
+const SlWorld *sl_world_find(const char *name); // NULL if there is none
+int sl_world_index(const SlWorld *world);       // its place in sl_worlds
 
 typedef enum {
     SL_RULES_OPENAI, // the original: new velocities move, a1 pushes +x, spread rewards are summed
@@ -18,31 +32,40 @@ typedef enum {
 } SlParticleRules;
 extern const char *const sl_particle_rules_names[SL_N_PARTICLE_RULES + 1]; // "openai", "mpe2"
 
-// Who moves the prey of tag, which are part of the environment.
-typedef enum { SL_PREY_FLEE, SL_PREY_RANDOM, SL_PREY_STILL, SL_N_PREY } SlPrey;
-extern const char *const sl_prey_names[SL_N_PREY + 1]; // "flee", "random", "still"
+// How those move that choose no actions and so are part of the world: prey, an adversary.
+typedef enum {
+    SL_SCRIPT_OWN,    // as the world has it: prey flee, adversaries seek
+    SL_SCRIPT_RANDOM, // a whole action in a random direction, a new one in every step
+    SL_SCRIPT_STILL,  // not by themselves; they can be pushed
+    SL_N_SCRIPTS
+} SlScript;
 
 typedef struct {
-    SlScenario scenario;
-    int n_agents;    // predators of tag, agents of spread: those that choose actions
-    int n_prey;      // tag; 0 = max(1, n_agents / 3)
-    int n_landmarks; // 0 = max(2, n_agents / 3) obstacles in tag, n_agents in spread
+    const SlWorld *world;
+    int n_agents;    // those that choose actions
+    int n_scripted;  // those that do not; 0 = as many as the world has for so many agents
+    int n_landmarks; // 0 = the same
     SlParticleRules rules;
-    SlPrey prey;
+    int script; // an SlScript
     int n_envs;
     int episode_steps; // 25
 } SlParticleSetup;
+
+// As agents are trained: three of them, one env, 25 steps, those without choice at random unless
+// the world's options say otherwise.
+void sl_world_init(const SlWorld *world, SlParticleSetup *setup);
 
 enum { SL_PARTICLE_ACTIONS = 5 }; // no-op, +x, -x, +y, -y
 enum { SL_PARTICLE_MAX_AGENTS = 256, SL_PARTICLE_MAX_ENVS = 1 << 20 };
 
 typedef struct {
     int n_envs, n_agents;
-    int n_movers; // agents, then prey
+    int n_movers; // agents, then those that do not choose
     int n_landmarks;
     int n_observed; // numbers an agent sees; the same for all that choose actions
     int n_state; // of a world: positions of the movers, their velocities, positions of landmarks,
-                 // x before y
+                 // of the landmark that is the goal, if there is one; x before y
+    int n_fixed; // of these, at the end, stay as they are until the episode ends
 } SlParticleShape;
 
 // Caller-owned, row-major; NULL where not wanted. Alignment: that of floats.
@@ -82,7 +105,7 @@ void sl_particles_load(SlParticles *particles, const void *bytes);
 typedef struct {
     int16_t plus, minus;
 } SlObserved;
-void sl_particle_map(const SlParticleShape *shape, SlScenario scenario,
+void sl_particle_map(const SlWorld *world, const SlParticleShape *shape,
                      SlObserved *map); // (n_agents, n_observed)
 
 // --- Recorded episodes (docs/formats/episodes.md), replayed in doubles
@@ -98,3 +121,5 @@ typedef struct {
 // SL_EINPUT with file, line and what was expected.
 SlStatus sl_episodes_play(const char *path, SlParticleRules rules, SlArena *scratch,
                           SlDeviation *out, SlError *err);
+
+SL_API_END

@@ -8,6 +8,8 @@
 #include "starling/task.h"
 #include "starling/vta.h"
 
+SL_API_BEGIN
+
 typedef enum {
     SL_HARDWARE_FIXED,  // the core as given
     SL_HARDWARE_SEARCH, // BATCH, BLOCK_IN, BLOCK_OUT are knobs too, within the budget
@@ -35,3 +37,5 @@ const SlCpuOptions *sl_task_cpu_options(const SlTask *task);
 void sl_task_vta(const SlTask *task, const int32_t *point, SlVtaTask *vta, SlVtaSchedule *schedule);
 void sl_task_cpu(const SlTask *task, const int32_t *point, SlKernelTask *kernel,
                  SlKernelSchedule *schedule);
+
+SL_API_END

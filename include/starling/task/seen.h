@@ -5,6 +5,8 @@
 
 #include "starling/task.h"
 
+SL_API_BEGIN
+
 typedef struct {
     const SlTask *task;
     uint64_t *bits; // one per key, of small spaces with numbers
@@ -18,3 +20,5 @@ bool sl_seen_add(SlSeen *seen, const int32_t *point);
 bool sl_seen_has(const SlSeen *seen, const int32_t *point);
 bool sl_seen_add_key(SlSeen *seen, uint64_t key);
 bool sl_seen_has_key(const SlSeen *seen, uint64_t key);
+
+SL_API_END

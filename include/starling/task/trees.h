@@ -6,6 +6,8 @@
 #include "starling/approx/boost.h"
 #include "starling/task.h"
 
+SL_API_BEGIN
+
 typedef struct SlTrees SlTrees;
 
 typedef struct {
@@ -31,3 +33,5 @@ void sl_trees_fit(SlTrees *trees, SlRng *rng);
 bool sl_trees_fitted(const SlTrees *trees); // or started from a history or draft
 // Scores (n), higher is better. With squared loss: throughput over the best so far.
 void sl_trees_predict(SlTrees *trees, int n, const int32_t *points, double *scores);
+
+SL_API_END

@@ -1,5 +1,6 @@
-// process.h - tasks evaluated by a program of the user's (task/evaluator.h): mappings of a layer on
-// an accelerator, or points of a space of the user's own, read from a file (docs/formats/space.md).
+// own_space.h - tasks evaluated by a program of the user's (task/evaluator.h): mappings of a layer
+// on an accelerator, or points of a space of the user's own, read from a file
+// (docs/formats/space.md).
 //
 // Flow: SlProcessOptions as the options of an SlTaskSetup with a space -> sl_task_make.
 //       sl_own_space_read -> SlOwnSpace: that space, and rules that points must obey.
@@ -7,6 +8,8 @@
 
 #include "starling/task.h"
 #include "starling/task/evaluator.h"
+
+SL_API_BEGIN
 
 // --- Own spaces
 
@@ -37,3 +40,5 @@ typedef struct {
 
 // What is asked for a point: the members of a request without version and id.
 void sl_process_request(const SlTask *task, const int32_t *point, SlText *out);
+
+SL_API_END
