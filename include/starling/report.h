@@ -1,19 +1,20 @@
-// report.h - results as documents: tables, figures and words in a list of blocks, written as text,
-// Markdown, HTML or CSV.
+// report.h - results as documents (starling/report/doc.h), those of studies, tables of formatted
+// cells, the frame of pages.
 //
-// Flow: sl_report_make -> sl_report_heading, _words, _table, _figure ... (sl_report_study does it
-//       for a whole study) -> sl_report_text, _markdown, _html; sl_table_csv table by table.
+// Flow: sl_doc_make -> sl_report_study, or what a command says -> sl_doc_write.
 #pragma once
 
 #include "starling/draw.h"
+#include "starling/report/doc.h"
 #include "starling/study.h"
+
+SL_API_BEGIN
 
 // --- Tables
 
 // `heads` names the columns, with '|' between: "row|<bound by|cycles". Numbers stand right; a mark
 // '<' is for text, which stands left; '~' for text that may be cut with an ellipsis when a table of
 // text is wider than its room.
-typedef struct SlTable SlTable;
 SlTable *sl_table_make(SlArena *arena, const char *title, const char *heads); // title may be ""
 void sl_table_row(SlTable *table);  // starts a row; cells not given stay empty
 void sl_table_rule(SlTable *table); // a line across
@@ -27,48 +28,10 @@ void sl_table_html(const SlTable *table, SlText *out);
 void sl_table_csv(const SlTable *table, SlText *out); // the cells without signs for people: no
                                                       // thousands' commas
 
-// --- Documents
-
-typedef enum { SL_BLOCK_HEADING, SL_BLOCK_WORDS, SL_BLOCK_TABLE, SL_BLOCK_FIGURE } SlBlockKind;
-
-typedef struct SlBlock SlBlock;
-struct SlBlock {
-    SlBlockKind kind;
-    const char *name; // TABLE, FIGURE: of its file without ending ("table3-latency")
-    const char *text; // heading, words (plain; `code` in backquotes, **strong**), caption
-    const SlTable *table;
-    const char *svg; // FIGURE
-    bool detail;     // pages and files have it, a terminal is spared
-    const SlBlock *next;
-};
-
-typedef struct {
-    const char *title;
-    SlArena *arena;
-    const SlBlock *first;
-    SlBlock *last;
-    bool details; // what is added from now on is detail
-    bool failed;  // memory ran out: what is there is not whole
-} SlReport;
-
-void sl_report_make(SlReport *report, const char *title, SlArena *arena);
-void sl_report_heading(SlReport *report, const char *fmt, ...) SL_PRINTF(2, 3);
-void sl_report_words(SlReport *report, const char *fmt, ...) SL_PRINTF(2, 3);
-void sl_report_table(SlReport *report, const char *name, const SlTable *table);
-// `svg` is kept. The caption says what is seen, in one sentence.
-void sl_report_figure(SlReport *report, const char *name, const char *svg, const char *caption);
-
-void sl_report_text(const SlReport *report,
-                    SlText *out); // tables and words, 100 columns, no details
-// Figures are links to FOLDER/NAME.svg.
-void sl_report_markdown(const SlReport *report, const char *folder, SlText *out);
-void sl_report_html(const SlReport *report, SlText *out); // one page, everything inside
-
 // --- Studies
 
 // Everything that the plan wants shown.
-SlStatus sl_report_study(const SlPlan *plan, const SlResults *results, SlReport *report,
-                         SlError *err);
+SlStatus sl_report_study(const SlPlan *plan, const SlResults *results, SlDoc *doc, SlError *err);
 
 // --- Pages: the frame of every HTML page
 
@@ -84,3 +47,5 @@ void sl_page_card(SlText *out, const char *title, const char *value, const char 
 void sl_page_cell(SlText *out, bool text, const char *value); // escaped; text stands left
 // An entry of a chart's key: a colour of the style sheet and its meaning, escaped.
 void sl_page_key(SlText *out, const char *color, const char *name);
+
+SL_API_END

@@ -50,9 +50,7 @@ const char *sl_cell_fingerprint(const SlCell *cell, SlArena *arena) {
     SlText text;
     sl_text_init(&text, arena);
     add_cell(cell, &text);
-    uint64_t sum = UINT64_C(0xcbf29ce484222325); // FNV-1a, 64 bits
-    for (size_t i = 0; i < text.n; i++)
-        sum = (sum ^ (unsigned char)text.data[i]) * UINT64_C(0x100000001b3);
+    uint64_t sum = sl_fnv_bytes(SL_FNV_START, text.data, text.n);
     if (out && !text.failed) snprintf(out, 17, "%016llx", (unsigned long long)sum);
     bool failed = text.failed;
     sl_arena_rewind(arena, mark);

@@ -3,7 +3,7 @@
 
 #include <pthread.h>
 
-#include "starling/job/network.h"
+#include "starling/job/network_job.h"
 
 struct SlJob {
     SlJobSetup setup;

@@ -124,21 +124,14 @@ static SlStatus find_options(SlJob *job, SlError *err) {
     return job->settings ? SL_OK : sl_job_no_memory(err);
 }
 
-// FNV-1a, 64 bits
-static uint64_t hash_bytes(uint64_t sum, const void *bytes, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        sum = (sum ^ ((const unsigned char *)bytes)[i]) * UINT64_C(0x100000001b3);
-    return sum;
-}
-
 static uint64_t hash_log(const SlLog *log) {
-    uint64_t sum = UINT64_C(0xcbf29ce484222325);
+    uint64_t sum = SL_FNV_START;
     for (int i = 0; i < sl_log_n_tasks(log); i++) {
         const SlLogTask *task = sl_log_task(log, i);
-        sum = hash_bytes(sum, task->name, strlen(task->name));
+        sum = sl_fnv_bytes(sum, task->name, strlen(task->name));
         for (int64_t k = 0; k < task->n; k++) {
-            sum = hash_bytes(sum, &task->entries[k].key, sizeof task->entries[k].key);
-            sum = hash_bytes(sum, &task->entries[k].sample.value, sizeof(double));
+            sum = sl_fnv_bytes(sum, &task->entries[k].key, sizeof task->entries[k].key);
+            sum = sl_fnv_bytes(sum, &task->entries[k].sample.value, sizeof(double));
         }
     }
     return sum;

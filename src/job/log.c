@@ -38,9 +38,8 @@ bool sl_log_same_space(const SlTaskKind *kind, const SlSpace *a, const SlSpace *
 
 uint64_t sl_log_key(const SlSpace *space, const int32_t *point) {
     if (space->n_points > 0) return (uint64_t)sl_space_index(space, point);
-    uint64_t key = UINT64_C(0xcbf29ce484222325); // FNV-1a
-    for (int i = 0; i < space->n_params; i++)
-        key = (key ^ (uint32_t)point[i]) * UINT64_C(0x100000001b3);
+    uint64_t key = SL_FNV_START;
+    for (int i = 0; i < space->n_params; i++) key = sl_fnv_add(key, (uint32_t)point[i]);
     return key;
 }
 

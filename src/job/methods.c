@@ -117,25 +117,9 @@ SlStatus sl_method_options(const SlMethod *method, const char *set, SlArena *are
 
 // ---- settings ----
 
-// printed JSON on one line: line breaks and the blanks behind them stand between values only
-static const char *one_line(const char *json, SlArena *arena) {
-    SlText out;
-    sl_text_init(&out, arena);
-    for (const char *c = json; *c;) {
-        size_t n = strcspn(c, "\n");
-        sl_text_put(&out, c, n);
-        c += n;
-        if (!*c) break;
-        c += strspn(c, "\n ");
-        bool inside = out.n && out.data[out.n - 1] == ',';
-        if (inside) sl_text_add(&out, " ");
-    }
-    return out.failed ? NULL : out.data;
-}
-
 const char *sl_method_settings(const SlMethod *method, const void *options, SlArena *arena) {
     SlText text;
     sl_text_init(&text, arena);
-    SlStatus status = sl_json_print(sl_options_json(method->options, options), &text, NULL);
-    return status == SL_OK ? one_line(text.data, arena) : NULL;
+    sl_options_json(method->options, options, &text);
+    return text.failed ? NULL : text.data;
 }

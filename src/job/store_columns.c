@@ -103,15 +103,13 @@ bool sl_record_same(const SlCellRecord *a, const SlCellRecord *b) {
     return true;
 }
 
-// FNV-1a, 64 bits; every column with its length, so that they cannot run into each other
+// every column with its length, so that they cannot run into each other
 uint64_t sl_record_hash(uint64_t sum, const SlCellRecord *record) {
-    const uint64_t prime = UINT64_C(0x100000001b3);
     for (const SlStoreColumn *column = sl_store_columns; column->name; column++) {
         Bytes bytes;
         column_bytes(column, record, &bytes);
-        sum = (sum ^ (bytes.bytes ? bytes.n + 1 : 0)) * prime;
-        for (size_t i = 0; bytes.bytes && i < bytes.n; i++)
-            sum = (sum ^ ((const unsigned char *)bytes.bytes)[i]) * prime;
+        sum = sl_fnv_add(sum, bytes.bytes ? bytes.n + 1 : 0);
+        if (bytes.bytes) sum = sl_fnv_bytes(sum, bytes.bytes, bytes.n);
     }
     return sum;
 }

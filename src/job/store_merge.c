@@ -77,7 +77,7 @@ SlStatus sl_store_digest(SlStore *store, uint64_t *digest, SlError *err) {
     SlCellRecord *records = NULL;
     sl_arena_init(&arena, 0);
     SlStatus status = sl_store_cells(store, &arena, &n, &records, err);
-    *digest = UINT64_C(0xcbf29ce484222325);
+    *digest = SL_FNV_START;
     for (int i = 0; i < n && status == SL_OK; i++) *digest = sl_record_hash(*digest, &records[i]);
     sl_arena_free(&arena);
     return status;

@@ -178,7 +178,7 @@ void sl_section_figure(const SlSection *section, const char *name, const SlText 
     if (svg->failed)
         section->report->failed = true;
     else
-        sl_report_figure(section->report, name, svg->data, caption);
+        sl_doc_figure(section->report, name, svg->data, caption);
 }
 
 int sl_section_grid(double first, double last, int n, double *x) {

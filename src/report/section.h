@@ -4,6 +4,7 @@
 //       SlShow -> each puts headings, words, tables and figures into the report.
 #pragma once
 
+#include "doc_inside.h"
 #include "shown.h"
 #include "starling/report.h"
 
@@ -15,7 +16,7 @@ enum {
 typedef struct {
     const SlPlan *plan;
     const SlResults *results;
-    SlReport *report;
+    SlDoc *report;
     SlArena *arena;
     int n_points; // checkpoints within the budget, and the budget itself
     int64_t points[SL_N_CHECKPOINTS + 1];
@@ -43,6 +44,8 @@ void sl_section_networks(const SlSection *section);
 void sl_section_front(const SlSection *section);
 void sl_section_effort(const SlSection *section);
 void sl_section_times(const SlSection *section);
+
+void sl_study_numbers(const SlPlan *plan, const SlResults *results, SlDoc *doc); // for machines
 
 // --- What they share
 

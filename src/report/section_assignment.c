@@ -170,7 +170,7 @@ static void add_agents(const SlSection *section, const Found *found, const char 
         for (int b = 0; b < found->n_budgets; b++)
             sl_table_cell(table, "%d", found->agents[b][parameter] + 1);
     }
-    sl_report_table(section->report, sl_section_text(section, "agents %s", task), table);
+    sl_doc_grid(section->report, sl_section_text(section, "agents %s", task), table);
 }
 
 void sl_section_assignment(const SlSection *section) {
@@ -180,12 +180,12 @@ void sl_section_assignment(const SlSection *section) {
         Found found;
         const SlResultTask *task = &results->tasks[t];
         if (!task->assign || !read_found(section, task->assign, &found)) continue;
-        if (!begun) sl_report_heading(section->report, "Agents by correlation");
+        if (!begun) sl_doc_heading(section->report, "Agents by correlation");
         begun = true;
-        sl_report_words(section->report,
-                        "**%s**: %s samples, of which the best %s by %s enter the correlations.",
-                        task->name, sl_shown_count(found.samples).text,
-                        sl_shown_count(found.rows).text, task->objective);
+        sl_doc_words(section->report,
+                     "**%s**: %s samples, of which the best %s by %s enter the correlations.",
+                     task->name, sl_shown_count(found.samples).text,
+                     sl_shown_count(found.rows).text, task->objective);
         add_heat(section, &found, task->name);
         add_tree(section, &found, task->name);
         add_agents(section, &found, task->name);

@@ -51,7 +51,7 @@ static void add_table(const SlSection *section, const SlResults *part, const cha
         sl_table_cell(table, "%s counted", sl_shown_count((double)dataset).text);
         add_values(section, table, &counted, r);
     }
-    sl_report_table(section->report, sl_section_text(section, "dataset %s", what), table);
+    sl_doc_grid(section->report, sl_section_text(section, "dataset %s", what), table);
 }
 
 void sl_section_dataset(const SlSection *section) {
@@ -59,8 +59,8 @@ void sl_section_dataset(const SlSection *section) {
     bool any = false;
     for (int r = 0; r < results->n_rows; r++) any = any || dataset_of(results, r) > 0;
     if (!any) return;
-    sl_report_heading(section->report, "What the assignment costs");
-    sl_report_words(
+    sl_doc_heading(section->report, "What the assignment costs");
+    sl_doc_words(
         section->report,
         "Rows with fewer agents than parameters draw a dataset first, from which Algorithm "
         "1 groups the parameters. Counted, its samples come before the first of the run; "

@@ -30,13 +30,13 @@ static Effort find_effort(const SlResults *results, int row) {
 void sl_section_effort(const SlSection *section) {
     const SlResults *results = section->results;
     if (!section->plan->kind->dear) return;
-    sl_report_heading(section->report, "Effort");
-    sl_report_words(section->report,
-                    "Per run: measurements made (a tuner may end before its budget where nothing "
-                    "better can be left), the share that failed because the schedule does not fit, "
-                    "what they would take on a board at %g s each, and the wall time of the tuner, "
-                    "simulation included.",
-                    SL_BOARD_SECONDS);
+    sl_doc_heading(section->report, "Effort");
+    sl_doc_words(section->report,
+                 "Per run: measurements made (a tuner may end before its budget where nothing "
+                 "better can be left), the share that failed because the schedule does not fit, "
+                 "what they would take on a board at %g s each, and the wall time of the tuner, "
+                 "simulation included.",
+                 SL_BOARD_SECONDS);
     SlTable *table = sl_table_make(section->arena, "Effort of a run, mean over all runs",
                                    "<row|measurements|failed|hours on a board|wall time, s|runs");
     for (int r = 0; r < results->n_rows; r++) {
@@ -52,5 +52,5 @@ void sl_section_effort(const SlSection *section) {
         sl_table_cell(table, "%s", sl_shown_ratio(effort.n ? effort.seconds / effort.n : NAN).text);
         sl_table_cell(table, "%d", effort.n);
     }
-    sl_report_table(section->report, "effort", table);
+    sl_doc_grid(section->report, "effort", table);
 }

@@ -95,8 +95,8 @@ static void add_table(const SlSection *section, const SlPlanNetwork *net, int n,
     for (int i = 0; i < n; i++)
         if (all || points[i].best_macs || points[i].best_bram || is_default(points[i].name))
             add_core(table, &points[i], base);
-    sl_report_table(section->report,
-                    sl_section_text(section, all ? "cores %s" : "front %s", net->name), table);
+    sl_doc_grid(section->report, sl_section_text(section, all ? "cores %s" : "front %s", net->name),
+                table);
 }
 
 // ---- the best core within limits ----
@@ -148,18 +148,18 @@ static void add_best(const SlSection *section, SlCorePoint *points) {
         int n = sl_core_points(plan, section->results, k, points);
         add_limits(section, &plan->networks[k], n, points, table);
     }
-    sl_report_table(section->report, "best-cores", table);
+    sl_doc_grid(section->report, "best-cores", table);
 }
 
 void sl_section_front(const SlSection *section) {
     const SlPlan *plan = section->plan;
     SlCorePoint *points = SL_SECTION_NEW(section, plan->n_tasks, SlCorePoint);
     if (!points || plan->n_networks == 0) return;
-    sl_report_heading(section->report, "Cycles against resources");
-    sl_report_words(section->report,
-                    "Every layer of a network runs with the best of all schedules on every core; "
-                    "buffers and bus are the same for all of them. Multipliers that find no DSP "
-                    "are made of LUTs. × 1x16x16 is how many times faster than the default core.");
+    sl_doc_heading(section->report, "Cycles against resources");
+    sl_doc_words(section->report,
+                 "Every layer of a network runs with the best of all schedules on every core; "
+                 "buffers and bus are the same for all of them. Multipliers that find no DSP "
+                 "are made of LUTs. × 1x16x16 is how many times faster than the default core.");
     add_best(section, points);
     for (int k = 0; k < plan->n_networks; k++) {
         const SlPlanNetwork *net = &plan->networks[k];
@@ -167,9 +167,9 @@ void sl_section_front(const SlSection *section) {
         add_front(section, net, n, points, true);
         add_front(section, net, n, points, false);
         add_table(section, net, n, points, false);
-        bool details = section->report->details;
-        section->report->details = true;
+        bool detail = section->report->detail;
+        sl_doc_detail(section->report, true);
         add_table(section, net, n, points, true);
-        section->report->details = details;
+        sl_doc_detail(section->report, detail);
     }
 }

@@ -112,7 +112,7 @@ static void add_what(const SlSection *section) {
     }
     sl_text_add(&out, ".");
     if (out.failed) section->report->failed = true;
-    sl_report_words(section->report, "%s", out.data);
+    sl_doc_words(section->report, "%s", out.data);
 }
 
 // ---- provenance ----
@@ -166,7 +166,7 @@ static void add_warning(const SlSection *section) {
     sl_text_add(&out, ". What is done so far stands below; rows are compared once all cells are "
                       "there.");
     if (out.failed) section->report->failed = true;
-    sl_report_words(section->report, "%s", out.data);
+    sl_doc_words(section->report, "%s", out.data);
 }
 
 static void add_origin(const SlSection *section) {
@@ -188,7 +188,7 @@ static void add_origin(const SlSection *section) {
                     "than the full plan, for a first look.",
                     sl_section_samples(section));
     if (out.failed) section->report->failed = true;
-    sl_report_words(section->report, "%s", out.data);
+    sl_doc_words(section->report, "%s", out.data);
 }
 
 static void add_broken(const SlSection *section) {
@@ -200,9 +200,9 @@ static void add_broken(const SlSection *section) {
         sl_table_cell(table, "%s", results->broken[i]->key);
         sl_table_cell(table, "%s", results->broken[i]->reason ? results->broken[i]->reason : "");
     }
-    sl_report_table(section->report, "broken", table);
+    sl_doc_grid(section->report, "broken", table);
     if (results->n_broken > MOST_BROKEN)
-        sl_report_words(section->report, "And %d more.", results->n_broken - MOST_BROKEN);
+        sl_doc_words(section->report, "And %d more.", results->n_broken - MOST_BROKEN);
 }
 
 // ---- rows ----
@@ -278,7 +278,7 @@ static void add_rows(const SlSection *section) {
         sl_table_cell(table, "%s", row ? row->method->title : "");
         sl_table_cell(table, "%s", changed[r]);
     }
-    sl_report_table(section->report, "rows", table);
+    sl_doc_grid(section->report, "rows", table);
 }
 
 // ---- tasks ----
@@ -306,7 +306,7 @@ static void add_tasks(const SlSection *section) {
         sl_table_cell(table, "%s", isfinite(task->optimum) ? known(section, task) : "nothing yet");
         sl_table_cell(table, "%s", sl_shown_ratio(task->optimum / task->floor).text);
     }
-    sl_report_table(section->report, "tasks", table);
+    sl_doc_grid(section->report, "tasks", table);
 }
 
 // "; 3 are proven to a small gap" where there are such
@@ -325,10 +325,10 @@ static void add_optima(const SlSection *section) {
         bounded += !task->proven && isfinite(task->gap);
     }
     if (exact == n) {
-        sl_report_words(section->report,
-                        "**Optimum** is the proven least value of every task: no %s of the "
-                        "space is better.",
-                        sl_section_mapping(section));
+        sl_doc_words(section->report,
+                     "**Optimum** is the proven least value of every task: no %s of the "
+                     "space is better.",
+                     sl_section_mapping(section));
         return;
     }
     SlText out;
@@ -345,11 +345,11 @@ static void add_optima(const SlSection *section) {
              "are the best of this study, with nothing proven");
     sl_text_add(&out, ".");
     if (out.failed) section->report->failed = true;
-    sl_report_words(section->report, "%s", out.data);
+    sl_doc_words(section->report, "%s", out.data);
 }
 
 void sl_section_tasks(const SlSection *section) {
-    sl_report_heading(section->report, "Tasks");
+    sl_doc_heading(section->report, "Tasks");
     add_tasks(section);
 }
 
@@ -366,7 +366,7 @@ const char *sl_section_title(const SlSection *section) {
 void sl_section_head(const SlSection *section) {
     const SlPlan *plan = section->plan;
     add_warning(section);
-    if (plan->about && *plan->about) sl_report_words(section->report, "%s", plan->about);
+    if (plan->about && *plan->about) sl_doc_words(section->report, "%s", plan->about);
     if (plan->show[SL_SHOW_WINS] || plan->show[SL_SHOW_TARGETS]) sl_section_short(section);
     add_what(section);
     add_origin(section);

@@ -81,8 +81,8 @@ static void add_task(const SlSection *section, int task) {
             sl_table_cell(table, "%s", sl_shown_times(&times).text);
         }
     }
-    sl_report_table(section->report,
-                    sl_section_text(section, "returns %s", results->tasks[task].name), table);
+    sl_doc_grid(section->report, sl_section_text(section, "returns %s", results->tasks[task].name),
+                table);
 }
 
 void sl_section_returns(const SlSection *section) {
@@ -93,13 +93,12 @@ void sl_section_returns(const SlSection *section) {
         if (n > most) most = n;
     }
     if (most == 0) return;
-    sl_report_heading(section->report, "Mean return");
-    sl_report_words(
-        section->report,
-        "The return of a sample is optimum / value. Samples are cut into %d stretches; "
-        "the final mean return is that of the last tenth. A stretch counts at its end, so "
-        "%s is the least number of samples there can be.",
-        most, sl_shown_count((double)sl_return_last(results, 0, 0)).text);
+    sl_doc_heading(section->report, "Mean return");
+    sl_doc_words(section->report,
+                 "The return of a sample is optimum / value. Samples are cut into %d stretches; "
+                 "the final mean return is that of the last tenth. A stretch counts at its end, so "
+                 "%s is the least number of samples there can be.",
+                 most, sl_shown_count((double)sl_return_last(results, 0, 0)).text);
     add_panels(section);
     for (int t = 0; t < results->n_tasks; t++)
         if (sl_return_windows(results, t) > 0) add_task(section, t);

@@ -67,5 +67,5 @@ void sl_section_short(const SlSection *section) {
     add_end(section, &out);
     if (out.n > 0 && section->plan->show[SL_SHOW_TARGETS]) add_factors(section, &out);
     if (out.failed) section->report->failed = true;
-    if (out.n > 0) sl_report_words(section->report, "%s", out.data);
+    if (out.n > 0) sl_doc_words(section->report, "%s", out.data);
 }

@@ -85,7 +85,7 @@ static void add_table(const SlSection *section, int n, const Sizes *sizes) {
         }
         if (paper) sl_table_cell(table, "%s", range ? range : "–");
     }
-    sl_report_table(section->report, "sizes", table);
+    sl_doc_grid(section->report, "sizes", table);
 }
 
 static void add_bars(const SlSection *section, int n, const Sizes *sizes) {
@@ -124,14 +124,13 @@ void sl_section_sizes(const SlSection *section) {
     for (int t = 0; sizes && t < results->n_tasks; t++)
         if (results->tasks[t].space && is_first(results, t)) read_sizes(section, t, &sizes[n++]);
     if (n == 0) return;
-    sl_report_heading(section->report, "Sizes of the spaces");
-    sl_report_words(
-        section->report,
-        "Every number is exact: the product of the values of all parameters, as a power "
-        "of ten; params: how many parameters.%s%s%s",
-        section->plan->n_paper > 0 ? " Paper: " : "",
-        section->plan->n_paper > 0 ? section->plan->paper_source : "",
-        section->plan->n_paper > 0 ? "." : "");
+    sl_doc_heading(section->report, "Sizes of the spaces");
+    sl_doc_words(section->report,
+                 "Every number is exact: the product of the values of all parameters, as a power "
+                 "of ten; params: how many parameters.%s%s%s",
+                 section->plan->n_paper > 0 ? " Paper: " : "",
+                 section->plan->n_paper > 0 ? section->plan->paper_source : "",
+                 section->plan->n_paper > 0 ? "." : "");
     add_table(section, n, sizes);
     add_bars(section, n, sizes);
 }

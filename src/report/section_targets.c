@@ -25,7 +25,7 @@ static void add_reached(const SlSection *section, const SlResults *part, const c
             sl_table_cell(table, "%s", sl_shown_samples(median, part->budget).text);
         }
     }
-    sl_report_table(section->report, sl_section_text(section, "targets %s", what), table);
+    sl_doc_grid(section->report, sl_section_text(section, "targets %s", what), table);
 }
 
 static void add_factors(const SlSection *section, const SlResults *part, const char *what) {
@@ -48,7 +48,7 @@ static void add_factors(const SlSection *section, const SlResults *part, const c
         }
         sl_table_cell(table, "%d", n_tasks);
     }
-    sl_report_table(section->report, sl_section_text(section, "factors %s", what), table);
+    sl_doc_grid(section->report, sl_section_text(section, "factors %s", what), table);
 }
 
 static void add_part(const SlSection *section, const SlResults *part, const char *what) {
@@ -82,7 +82,7 @@ static void add_tasks(const SlSection *section) {
             sl_table_cell(table, "%s / %s / %s", shown[0].text, shown[1].text, shown[2].text);
         }
     }
-    sl_report_table(section->report, "targets-tasks", table);
+    sl_doc_grid(section->report, "targets-tasks", table);
 }
 
 static void add_bars(const SlSection *section) {
@@ -132,16 +132,16 @@ static void add_bars(const SlSection *section) {
 
 void sl_section_targets(const SlSection *section) {
     const SlResults *results = section->results;
-    sl_report_heading(section->report, "%s to a target",
-                      section->plan->kind->dear ? "Measurements" : "Samples");
-    sl_report_words(section->report,
-                    "Runs: the share that comes so near to the optimum within its budget; %s: "
-                    "the median of all runs, those that never get there counted as more than the "
-                    "budget. The factor is the geometric mean over tasks of the ratio of medians; "
-                    "runs that never get there count as their budget, so where most of a row's do, "
-                    "the true factor is at least this (≥), where most of the other's do, at most "
-                    "(≤). Tasks where neither row gets there are left out of it.",
-                    sl_section_samples(section));
+    sl_doc_heading(section->report, "%s to a target",
+                   section->plan->kind->dear ? "Measurements" : "Samples");
+    sl_doc_words(section->report,
+                 "Runs: the share that comes so near to the optimum within its budget; %s: "
+                 "the median of all runs, those that never get there counted as more than the "
+                 "budget. The factor is the geometric mean over tasks of the ratio of medians; "
+                 "runs that never get there count as their budget, so where most of a row's do, "
+                 "the true factor is at least this (≥), where most of the other's do, at most "
+                 "(≤). Tasks where neither row gets there are left out of it.",
+                 sl_section_samples(section));
     add_part(section, results, "All tasks");
     const char **names = SL_SECTION_NEW(section, results->n_tasks, const char *);
     int n = names ? sl_section_objectives(section, names) : 0;

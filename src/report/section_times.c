@@ -30,12 +30,11 @@ void sl_section_times(const SlSection *section) {
     double *low = SL_SECTION_NEW(section, results->n_rows, double);
     double *high = SL_SECTION_NEW(section, results->n_rows, double);
     if (!values || !low || !high) return;
-    sl_report_heading(section->report, "Time");
-    sl_report_words(section->report,
-                    "Wall time of a run over its %s, %s included, on one thread; the median "
-                    "over all runs. It depends on the machine and on what else ran there.",
-                    sl_section_samples(section),
-                    section->plan->kind->dear ? "simulation" : "pricing");
+    sl_doc_heading(section->report, "Time");
+    sl_doc_words(section->report,
+                 "Wall time of a run over its %s, %s included, on one thread; the median "
+                 "over all runs. It depends on the machine and on what else ran there.",
+                 sl_section_samples(section), section->plan->kind->dear ? "simulation" : "pricing");
     const char *word = sl_section_sample(section);
     SlTable *table =
         sl_table_make(section->arena, sl_section_text(section, "Microseconds per %s", word),
@@ -53,7 +52,7 @@ void sl_section_times(const SlSection *section) {
         sl_table_cell(table, "%s", sl_shown_duration(seconds).text);
         sl_table_cell(table, "%d", time.n);
     }
-    sl_report_table(section->report, "times", table);
+    sl_doc_grid(section->report, "times", table);
     SlText svg;
     sl_text_init(&svg, section->arena);
     SlBarPlot plot = {.n = results->n_rows,

@@ -46,7 +46,7 @@ static void add_duels(const SlSection *section) {
                           at.n[SL_DUEL_LOSS]);
         }
     }
-    sl_report_table(section->report, "wins", table);
+    sl_doc_grid(section->report, "wins", table);
 }
 
 // ---- where the reference is not best ----
@@ -104,13 +104,12 @@ static Share find_share(const SlSection *section, bool other_methods) {
 
 static void add_share(const SlSection *section, const Share *share, const char *against) {
     if (share->n == 0) return;
-    sl_report_words(
-        section->report,
-        "**%s is the best or statistically tied with the best of %s in %s of the cells** "
-        "(%d of %d: best in %d, tied in %d).",
-        sl_section_reference(section), against,
-        sl_shown_share(share->best + share->tied, share->n).text, share->best + share->tied,
-        share->n, share->best, share->tied);
+    sl_doc_words(section->report,
+                 "**%s is the best or statistically tied with the best of %s in %s of the cells** "
+                 "(%d of %d: best in %d, tied in %d).",
+                 sl_section_reference(section), against,
+                 sl_shown_share(share->best + share->tied, share->n).text,
+                 share->best + share->tied, share->n, share->best, share->tied);
 }
 
 static void add_lost_cells(const SlSection *section, bool other_methods, const char *name,
@@ -136,19 +135,19 @@ static void add_lost_cells(const SlSection *section, bool other_methods, const c
                           standing.duel.result == SL_DUEL_NONE ? "untested"
                                                                : sl_shown_p(standing.duel.p).text);
         }
-    if (n > 0) sl_report_table(section->report, name, table);
+    if (n > 0) sl_doc_grid(section->report, name, table);
 }
 
 void sl_section_wins(const SlSection *section) {
     const SlResults *results = section->results;
     if (results->reference < 0 || results->n_rows < 2) return;
     const char *reference = sl_section_reference(section);
-    sl_report_heading(section->report, "Wins, ties and losses");
-    sl_report_words(section->report,
-                    "A cell is a task at a number of %s: %d tasks x %d checkpoints. %s wins or "
-                    "loses where the Wilcoxon signed-rank test over seeds (exact, two-sided) gives "
-                    "5 %% or less, else it is a tie; with fewer than 6 seeds nothing is tested.",
-                    sl_section_samples(section), results->n_tasks, section->n_points, reference);
+    sl_doc_heading(section->report, "Wins, ties and losses");
+    sl_doc_words(section->report,
+                 "A cell is a task at a number of %s: %d tasks x %d checkpoints. %s wins or "
+                 "loses where the Wilcoxon signed-rank test over seeds (exact, two-sided) gives "
+                 "5 %% or less, else it is a tie; with fewer than 6 seeds nothing is tested.",
+                 sl_section_samples(section), results->n_tasks, section->n_points, reference);
     Share all = find_share(section, false), others = find_share(section, true);
     bool variants = false;
     for (int r = 0; r < results->n_rows; r++)

@@ -1,12 +1,14 @@
 // cell.h - the unit of work: a method on a task, a proof, an assignment, and the record it leaves.
 //
 // Flow: SlCell -> sl_cell_fingerprint (does a store have it?) -> sl_cell_run -> SlCellRecord ->
-//       sl_store_put. A job is the cells of a network (job/network.h), a study those of a plan.
+//       sl_store_put. A job is the cells of a network (job/network_job.h), a study those of a plan.
 #pragma once
 
-#include "starling/job/assign.h"
+#include "starling/job/agents.h"
 #include "starling/job/store.h"
 #include "starling/prove.h"
+
+SL_API_BEGIN
 
 typedef struct {
     SlCellKind kind;
@@ -68,3 +70,5 @@ SlStatus sl_cell_run(const SlCell *cell, SlWatch *watch, void *context, SlArena 
 
 // How a proof of mappings is made: what sl_certificate_write wants to know.
 SlProveSetup sl_cell_proof(const SlCell *cell);
+
+SL_API_END

@@ -7,6 +7,8 @@
 
 #include "starling/task/programs.h"
 
+SL_API_BEGIN
+
 // One sample as it was written down.
 typedef struct {
     uint64_t key; // of the point: its number where the space has numbers
@@ -55,3 +57,5 @@ SlStatus sl_log_add(SlLog *log, const SlTask *task, const int32_t *point, const 
 // of every task, evenly), 0 = all. SL_ENOMEM. n = 0 where there is nothing.
 SlStatus sl_log_history(const SlLog *log, const SlTask *task, int most, SlArena *arena,
                         SlHistory *history, SlError *err);
+
+SL_API_END

@@ -9,6 +9,8 @@
 #include "starling/learn.h"
 #include "starling/search.h"
 
+SL_API_BEGIN
+
 // --- Methods of all tables
 
 const SlMethod *sl_method_find(const char *name); // NULL if there is none
@@ -157,3 +159,5 @@ enum { SL_RUN_MOST = 100000 };
 // kind). record->proven says whether it came to its end: else it is only the best that was seen.
 SlStatus sl_run_optimum(SlTask *task, const SlBudget *limit, SlWatch *watch, void *context,
                         SlArena *arena, SlRecord *record, SlError *err);
+
+SL_API_END

@@ -1,10 +1,12 @@
 // store.h - records of runs and proofs in one SQLite file (docs/formats/store.md).
 //
 // Flow: sl_store_open -> sl_store_index (what is there) -> sl_store_put ... -> sl_store_cells. Jobs
-//       (job/network.h) and studies (study.h) keep their records in one.
+//       (job/network_job.h) and studies (study.h) keep their records in one.
 #pragma once
 
 #include "starling/job/run.h"
+
+SL_API_BEGIN
 
 // What a record is of.
 typedef enum {
@@ -85,3 +87,5 @@ SlStatus sl_store_digest(SlStore *store, uint64_t *digest, SlError *err);
 
 // After many records: what is in SQLite's log moves into the one file.
 void sl_store_settle(SlStore *store);
+
+SL_API_END

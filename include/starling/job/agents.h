@@ -1,10 +1,12 @@
-// assign.h - agent assignment, Algorithm 1 of the mapping paper: which parameters share an agent.
+// agents.h - agent assignment, Algorithm 1 of the mapping paper: which parameters share an agent.
 //
 // Flow: SlAssignSetup -> sl_assign_run -> SlAssignment -> sl_assign_agents (a cut of the tree).
 #pragma once
 
 #include "starling/assign.h"
 #include "starling/task.h"
+
+SL_API_BEGIN
 
 typedef struct {
     const SlMethod *policy; // that collects the dataset; NULL = random
@@ -34,3 +36,5 @@ void sl_assign_agents(const SlAssignment *assignment, int n_agents, SlAgents *ag
 // one for all (1), else by the assignment; *samples is what that took.
 SlStatus sl_agents_assign(const SlTaskSetup *task, const SlAssignSetup *setup, int n_agents,
                           SlArena *arena, SlAgents *agents, int64_t *samples, SlError *err);
+
+SL_API_END

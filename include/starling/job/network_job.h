@@ -1,4 +1,4 @@
-// network.h - a job: the layers of a network, each a task, searched by a method and proven.
+// network_job.h - a job: the layers of a network, each a task, searched by a method and proven.
 //
 // Flow: SlJobSetup -> sl_job_open (a store: what an earlier run left) -> sl_job_run ->
 //       sl_job_result -> sl_job_close. Equal layers are one task. What comes of a task depends on
@@ -8,6 +8,8 @@
 
 #include "starling/job/cell.h"
 #include "starling/task/programs.h"
+
+SL_API_BEGIN
 
 typedef struct {
     const SlNetwork *net;     // kept
@@ -143,3 +145,5 @@ SlNetworkResult sl_job_result(const SlJob *job);
 // No mappings of the tasks' spaces give the network less (sl_network_bound_value); NAN where a task
 // has no bound.
 double sl_job_bound(const SlJob *job);
+
+SL_API_END

@@ -1,0 +1,86 @@
+// doc_inside.h - inside report: the tree of a document, and what its forms share.
+#pragma once
+
+#include "starling/report/doc.h"
+
+typedef enum {
+    SL_DOC_NUMBER,
+    SL_DOC_TEXT,
+    SL_DOC_FLAG,
+    SL_DOC_NULL,
+    SL_DOC_NUMBERS,
+    SL_DOC_JSON,
+    SL_DOC_BAR,
+    SL_DOC_SPARK,
+    SL_DOC_LINK,
+    SL_DOC_HEADING,
+    SL_DOC_WORDS,
+    SL_DOC_LISTING,
+    SL_DOC_FIGURE,
+    SL_DOC_GRID,
+    SL_DOC_GROUP,
+    SL_DOC_LIST,
+    SL_DOC_TABLE,
+    SL_DOC_ROW,
+    SL_DOC_RULE,
+} SlDocKind;
+
+typedef struct SlDocNode SlDocNode;
+struct SlDocNode {
+    SlDocKind kind;
+    const char *key,
+        *label;  // NULL = not for machines, not for people; of figures `key` is the file
+    bool people; // never for machines, whatever the key
+    bool detail; // too much for a terminal
+    bool marked; // value: strong; WORDS: a warning; GROUP: cards; ROW: of sums
+    SlUnit unit;
+    double number, end;      // NUMBER, FLAG; BAR from..to
+    const char *text;        // TEXT, LINK, HEADING, WORDS, LISTING; caption of a FIGURE
+    const char *target;      // of a LINK
+    const char *shown;       // NULL = by kind and unit
+    const char *remark;      // NULL = none
+    const char *svg;         // FIGURE
+    const SlTable *table;    // GRID
+    int n;                   // NUMBERS, SPARK; columns of a TABLE
+    const double *numbers;   // (n)
+    const SlColumn *columns; // (n)
+    SlDocNode *parent, *first, *last, *next;
+};
+
+struct SlDoc {
+    SlArena *arena;
+    const char *kind, *title, *footer; // title, footer: NULL = none
+    int version;
+    bool detail, failed;
+    SlDocNode root;
+    SlDocNode *open;  // where the next node goes
+    SlDocNode *value; // given last, for sl_doc_shown, _remark, _strong
+};
+
+// Is it a value, with a label before it or a column above it?
+bool sl_docnode_is_value(const SlDocNode *node);
+
+// A value as people see it, in one line of text.
+const char *sl_docnode_shown(const SlDocNode *node, SlUnit unit, SlArena *arena);
+
+// The member of a row that a column names; NULL = none.
+const SlDocNode *sl_docnode_at(const SlDocNode *row, const SlColumn *column);
+
+// Columns of a table that people see, and those of CSV, into `shown` (node->n); returns how many.
+// A column without any value is left out.
+int sl_docnode_columns(const SlDocNode *table, bool people, const SlColumn **shown);
+
+// Does text stand in the column, to the left?
+bool sl_docnode_is_left(const SlDocNode *table, const SlColumn *column);
+
+// The table as one of formatted cells; details: with those columns, too. NULL without memory.
+SlTable *sl_docnode_table(const SlDocNode *table, bool details, SlArena *arena);
+
+// JSON's number, or null.
+void sl_docnode_put_number(double value, SlText *out);
+
+void sl_form_text(const SlDoc *doc, SlText *out);
+void sl_form_json(const SlDoc *doc, SlText *out);
+void sl_form_html(const SlDoc *doc, SlText *out);
+void sl_form_markdown(const SlDoc *doc, const char *folder, SlText *out);
+bool sl_form_csv(const SlDocNode *table, SlText *out);

@@ -1,0 +1,197 @@
+// form_text.c - a document for a terminal: headings, lines of values, words and tables in 100
+// columns. Details and pictures are for pages.
+#include <string.h>
+
+#include "doc_inside.h"
+#include "starling/report.h"
+#include "words.h"
+
+enum { WIDTH = 100, LABEL_MOST = 24, LABEL_GAP = 2 };
+
+typedef struct {
+    SlText *out;
+    bool begun; // something stands above: a blank line comes first
+} Sheet;
+
+static void begin_block(Sheet *sheet) {
+    if (sheet->begun) sl_text_put(sheet->out, "\n", 1);
+    sheet->begun = true;
+}
+
+static void put_underlined(const char *text, const char *line, SlText *out) {
+    sl_text_add(out, "%s\n", text);
+    for (int i = 0, n = sl_words_columns(text); i < n && i < WIDTH; i++)
+        sl_text_add(out, "%s", line);
+    sl_text_put(out, "\n", 1);
+}
+
+static void put_heading(Sheet *sheet, const char *text) {
+    begin_block(sheet);
+    if (sheet->begun) sl_text_put(sheet->out, "\n", 1);
+    put_underlined(text, "─", sheet->out);
+}
+
+// ---- what a terminal shows ----
+
+static bool is_line(const SlDocNode *node) {
+    return sl_docnode_is_value(node) && node->label && !node->detail;
+}
+
+static bool is_seen(const SlDocNode *node);
+
+static bool has_seen(const SlDocNode *group) {
+    for (const SlDocNode *node = group->first; node; node = node->next)
+        if (is_seen(node)) return true;
+    return false;
+}
+
+static bool has_labels(const SlDocNode *table) {
+    for (int c = 0; c < table->n; c++)
+        if (table->columns[c].label && !table->columns[c].detail) return true;
+    return false;
+}
+
+// a heading that stands above pictures and details alone is left out
+static bool heads_something(const SlDocNode *heading) {
+    for (const SlDocNode *node = heading->next; node; node = node->next) {
+        if (node->kind == SL_DOC_HEADING) return false;
+        if (is_seen(node)) return true;
+    }
+    return false;
+}
+
+static bool is_seen(const SlDocNode *node) {
+    if (node->detail) return false;
+    switch (node->kind) {
+    case SL_DOC_HEADING:
+        return heads_something(node);
+    case SL_DOC_WORDS:
+    case SL_DOC_GRID:
+        return true;
+    case SL_DOC_LISTING:
+        return node->label;
+    case SL_DOC_GROUP:
+        return has_seen(node);
+    case SL_DOC_TABLE:
+        return has_labels(node) && node->first;
+    default:
+        return is_line(node);
+    }
+}
+
+// ---- lines of values ----
+
+// the next line after `node`, in what is open; groups without a heading go on with the lines
+static int label_columns(const SlDocNode *node) {
+    int widest = 0;
+    for (; node && (is_line(node) || !is_seen(node)); node = node->next) {
+        int n = is_line(node) ? sl_words_columns(node->label) : 0;
+        if (n > widest && n <= LABEL_MOST) widest = n;
+    }
+    return widest;
+}
+
+// words behind a label; further lines begin below the first
+static void put_hanging(const char *label, int width, const char *text, SlText *out) {
+    SlText lines;
+    int lead = width + LABEL_GAP;
+    sl_text_init(&lines, out->arena);
+    sl_words_wrap(text, WIDTH - lead, &lines);
+    sl_text_add(out, "%s%*s", label, lead - sl_words_columns(label), "");
+    for (const char *line = lines.data; *line;) {
+        size_t n = strcspn(line, "\n");
+        if (line != lines.data) sl_text_add(out, "%*s", lead, "");
+        sl_text_put(out, line, n + (line[n] == '\n'));
+        line += n + (line[n] == '\n');
+    }
+    out->failed |= lines.failed;
+}
+
+static void put_line(const SlDocNode *node, int width, SlText *out) {
+    SlText text;
+    sl_text_init(&text, out->arena);
+    const char *shown = sl_docnode_shown(node, SL_UNIT_PLAIN, out->arena);
+    sl_text_add(&text, "%s", shown ? shown : "");
+    if (node->remark) {
+        const char *join = strchr(",;: (", node->remark[0]) ? "" : ", ";
+        sl_text_add(&text, "%s%s", join, node->remark);
+    }
+    out->failed |= text.failed || !shown;
+    put_hanging(node->label, width, text.data, out);
+}
+
+// the run of lines that begins here; returns the last of them
+static const SlDocNode *put_lines(Sheet *sheet, const SlDocNode *node) {
+    const SlDocNode *last = node;
+    int width = label_columns(node);
+    begin_block(sheet);
+    for (; node && (is_line(node) || !is_seen(node)); node = node->next) {
+        if (!is_line(node)) continue;
+        put_line(node, width, sheet->out);
+        last = node;
+    }
+    return last;
+}
+
+// ---- the rest ----
+
+static void put_listing(Sheet *sheet, const SlDocNode *node) {
+    begin_block(sheet);
+    if (*node->label) sl_text_add(sheet->out, "%s\n", node->label);
+    sl_text_add(sheet->out, "%s", node->text);
+    size_t n = strlen(node->text);
+    if (n > 0 && node->text[n - 1] != '\n') sl_text_put(sheet->out, "\n", 1);
+}
+
+static void put_table(Sheet *sheet, const SlDocNode *node) {
+    const SlTable *table = sl_docnode_table(node, false, sheet->out->arena);
+    if (node->label && *node->label) put_heading(sheet, node->label);
+    begin_block(sheet);
+    sl_table_text(table, WIDTH, sheet->out);
+}
+
+static void put_inside(Sheet *sheet, const SlDocNode *group);
+
+static void put_node(Sheet *sheet, const SlDocNode *node) {
+    switch (node->kind) {
+    case SL_DOC_HEADING:
+        put_heading(sheet, node->text);
+        return;
+    case SL_DOC_WORDS:
+        begin_block(sheet);
+        sl_words_wrap(node->text, WIDTH, sheet->out);
+        return;
+    case SL_DOC_LISTING:
+        put_listing(sheet, node);
+        return;
+    case SL_DOC_GRID:
+        begin_block(sheet);
+        sl_table_text(node->table, WIDTH, sheet->out);
+        return;
+    case SL_DOC_TABLE:
+        put_table(sheet, node);
+        return;
+    case SL_DOC_GROUP:
+        if (node->label && *node->label) put_heading(sheet, node->label);
+        put_inside(sheet, node);
+        return;
+    default:
+        return;
+    }
+}
+
+static void put_inside(Sheet *sheet, const SlDocNode *group) {
+    for (const SlDocNode *node = group->first; node; node = node->next) {
+        if (!is_seen(node)) continue;
+        if (is_line(node))
+            node = put_lines(sheet, node);
+        else
+            put_node(sheet, node);
+    }
+}
+
+void sl_form_text(const SlDoc *doc, SlText *out) {
+    Sheet sheet = {.out = out, .begun = doc->title};
+    if (doc->title) put_underlined(doc->title, "═", out);
+    put_inside(&sheet, &doc->root);
+}
