@@ -99,6 +99,9 @@ load common
     refuses 2 "--cores: does not apply to --hw fixed" tune resnet18:2 --cores 2
     refuses 2 "--transfer: random learns nothing from other layers" tune resnet18:2 --method random --transfer x
     refuses 2 "--prey: does not apply to --env spread" train --env spread --prey flee
+    refuses 2 "--prey: does not apply to --env adversary" train --env adversary --prey flee
+    refuses 2 "--adversary: does not apply to --env tag" train --adversary still
+    refuses 2 "--adversary: expected one of seek, random, still" train --env adversary --adversary flee
     refuses 2 "--entropy: does not apply to --algo maddpg" train --entropy 0.1
     refuses 2 "--regulariser: does not apply to --algo masac" train --algo masac --regulariser 0.1
     refuses 2 "--neighbors: does not apply to --sampling uniform" train --neighbors 5

@@ -143,6 +143,6 @@ load common
     grep -Eq '^spread +48 +0 +48 +288 +5 +288$' out
     succeeds list envs --json
     is_json starling.envs/1
-    [ "$(json '[e["name"] for e in d["envs"]], d["envs"][0]["shapes"][0]["observed"]')" = "(['tag', 'spread'], 16)" ]
+    [ "$(json '[e["name"] for e in d["envs"]][:2], d["envs"][0]["shapes"][0]["observed"]')" = "(['tag', 'spread'], 16)" ]
     refuses 2 "list envs: did not expect 'tag'" list envs tag
 }

@@ -18,7 +18,7 @@ small="--hidden 16 --batch 32 --fill 200 --rounds 2"
 
 @test "tables of every mode, layout and sampling are narrow" {
     # shellcheck disable=SC2086 # words
-    succeeds profile --agents 2 $small --mode all --layouts all --samplings all --env both
+    succeeds profile --agents 2 $small --mode all --layouts all --samplings all --env all
     is_narrow
     says "tag, mode faithful" "tag, mode shared" "tag, mode folded:" "spread, mode folded-shared"
 }

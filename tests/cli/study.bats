@@ -152,6 +152,24 @@ store.commit()'
     refuses 2 "two studies" study merge a --out c
 }
 
+@test "a merge that is refused leaves nothing, and what was there" {
+    write_plan
+    sed -i 's/samples: 120/samples: 5/; s/^optimum.*//' mine.yaml
+    succeeds study run mine.yaml --quiet --seeds 2 --out a
+    cp -r a b
+    python3 -c '
+import sqlite3
+with sqlite3.connect("b/study.db") as store:
+    store.execute("UPDATE cells SET fingerprint = ?", ("0123456789abcdef",))'
+    mkdir empty mine
+    for out in c deep/er/c deep/er/c/ empty empty/c mine; do
+        refuses 2 "of different plans or versions" study merge a b --quiet --out $out
+        refuses 2 "nowhere" study merge a nowhere --quiet --out $out
+    done
+    [ "$(echo *)" = "a b empty err mine mine.yaml out" ]
+    [ -z "$(find empty mine -mindepth 1)" ]
+}
+
 @test "a cell that comes to nothing is a record with a reason, the others run" {
     cat >hard.yaml <<'YAML'
 study: hard

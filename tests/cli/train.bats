@@ -216,6 +216,18 @@ PYTHON
     refuses 2 "expected a checkpoint of 'starling train'" train --episodes 30 $small --out run
 }
 
+@test "agents are trained in every world, on observations and on its state" {
+    succeeds list envs --json
+    for world in $(json '" ".join(e["name"] for e in d["envs"])'); do
+        for mode in faithful folded-shared; do
+            # shellcheck disable=SC2086 # words
+            succeeds train --env "$world" --episodes 40 $small --json --mode $mode
+            is_json starling.train/1
+            [ "$(json 'd["setup"]["env"], d["setup"]["mode"], d["rounds"] > 0')" = "('$world', '$mode', True)" ]
+        done
+    done
+}
+
 @test "wrong options are told" {
     refuses 2 "--env: expected one of tag, spread" train --env chess
     refuses 2 "--checkpoint: expected a number of episodes" train --checkpoint soon

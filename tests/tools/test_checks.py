@@ -46,7 +46,7 @@ class Checks(unittest.TestCase):
         self.assertEqual(output.count("\n"), 1, output)  # and nothing else
 
     def test_good_tree_passes(self):
-        for tool in ("check_rooms.py", "check_style.py"):
+        for tool in ("check_modules.py", "check_style.py"):
             self.assertEqual(self.run_tool(tool, {})[0], 0)
 
     @unittest.skipUnless(shutil.which("gcc") and platform.machine() == "x86_64", "clones need gcc on x86-64")
@@ -66,62 +66,62 @@ class Checks(unittest.TestCase):
                 "Four g(Four x) { return x + x; }\n")
         self.assertEqual(self.run_tool("check_vectors.py", {"src/cost/a.c": fine})[0], 0)
 
-    def test_include_of_a_room_to_the_right(self):
-        self.expect("check_rooms.py", {"src/mapping/a.c": '\n#include "starling/cost.h"\n'},
-                    "src/mapping/a.c:2: room mapping may not include cost")
+    def test_include_of_a_module_to_the_right(self):
+        self.expect("check_modules.py", {"src/mapping/a.c": '\n#include "starling/cost.h"\n'},
+                    "src/mapping/a.c:2: module mapping may not include cost")
 
     def test_search_may_not_price_by_itself(self):
-        self.expect("check_rooms.py", {"include/starling/search.h": '#include "starling/task.h"\n',
+        self.expect("check_modules.py", {"include/starling/search.h": '#include "starling/task.h"\n',
                                        "src/search/a.c": "#  include <starling/cost.h>\n"},
-                    "src/search/a.c:1: room search may not include cost")
+                    "src/search/a.c:1: module search may not include cost")
 
     def test_bounds_are_for_prove_alone(self):
         files = {"include/starling/cost/bound.h": "", "include/starling/search.h": "", "include/starling/learn.h": "",
                  "include/starling/prove.h": "", "src/prove/a.c": '#include "starling/cost/bound.h"\n'}
-        self.assertEqual(self.run_tool("check_rooms.py", files)[0], 0)
-        for room in ("search", "learn"):
-            self.expect("check_rooms.py", {**files, f"src/{room}/a.c": '#include "starling/cost/bound.h"\n'},
-                        f"src/{room}/a.c:1: room {room} may not include cost")
+        self.assertEqual(self.run_tool("check_modules.py", files)[0], 0)
+        for module in ("search", "learn"):
+            self.expect("check_modules.py", {**files, f"src/{module}/a.c": '#include "starling/cost/bound.h"\n'},
+                        f"src/{module}/a.c:1: module {module} may not include cost")
 
     def test_methods_may_not_measure(self):
         for call in ("sl_task_eval(task, 1, point, &sample)", "sl_vta_time (&task)", "sl_vta_execute(&task)",
                      "sl_kernel_measure(&bench, &task)"):
-            for room in ("search", "learn"):
-                self.expect("check_rooms.py", {f"include/starling/{room}.h": "", f"src/{room}/a.c": f"    {call};\n"},
-                            f"src/{room}/a.c:1: room {room} may not measure a point")
+            for module in ("search", "learn"):
+                self.expect("check_modules.py", {f"include/starling/{module}.h": "", f"src/{module}/a.c": f"    {call};\n"},
+                            f"src/{module}/a.c:1: module {module} may not measure a point")
 
     def test_learners_may_not_price_uncounted(self):
-        self.expect("check_rooms.py", {"include/starling/learn.h": '#include "starling/task.h"\n',
+        self.expect("check_modules.py", {"include/starling/learn.h": '#include "starling/task.h"\n',
                                        "src/learn/a.c": "\n    sl_pricer_eval(pricer, &cost);\n"},
-                    "src/learn/a.c:2: room learn may not price a mapping")
+                    "src/learn/a.c:2: module learn may not price a mapping")
 
-    def test_private_header_of_another_room(self):
+    def test_private_header_of_another_module(self):
         for spelling in ("mapping/inner.h", "../mapping/inner.h"):
-            self.expect("check_rooms.py", {"src/cost/a.c": f'#include "{spelling}"\n'},
+            self.expect("check_modules.py", {"src/cost/a.c": f'#include "{spelling}"\n'},
                         "src/cost/a.c:1: src/mapping/inner.h is private to mapping")
 
     def test_public_header_may_not_show_a_private_one(self):
-        self.expect("check_rooms.py", {"include/starling/mapping.h": '#include "mapping/inner.h"\n'},
+        self.expect("check_modules.py", {"include/starling/mapping.h": '#include "mapping/inner.h"\n'},
                     "include/starling/mapping.h:1: src/mapping/inner.h is private")
 
     def test_programs_see_public_headers_only(self):
-        self.expect("check_rooms.py", {"programs/a.c": '#include "mapping/inner.h"\n'},
+        self.expect("check_modules.py", {"programs/a.c": '#include "mapping/inner.h"\n'},
                     "programs/a.c:1: src/mapping/inner.h is private to mapping")
 
     def test_third_party_headers_stay_in_core(self):
-        self.expect("check_rooms.py", {"src/cost/a.c": "#include <yaml.h>\n"},
-                    "src/cost/a.c:1: yaml.h belongs to room core")
+        self.expect("check_modules.py", {"src/cost/a.c": "#include <yaml.h>\n"},
+                    "src/cost/a.c:1: yaml.h belongs to module core")
 
     def test_missing_public_header(self):
-        self.expect("check_rooms.py", {"src/cost/a.c": '#include "starling/prices.h"\n'},
+        self.expect("check_modules.py", {"src/cost/a.c": '#include "starling/prices.h"\n'},
                     '"starling/prices.h" does not exist')
 
-    def test_room_without_a_front_door(self):
-        self.expect("check_rooms.py", {"src/vta/a.c": '#include "starling/core.h"\n'},
-                    "room vta has no front door")
+    def test_module_without_a_front_door(self):
+        self.expect("check_modules.py", {"src/vta/a.c": '#include "starling/core.h"\n'},
+                    "module vta has no front door")
 
-    def test_unknown_room(self):
-        self.expect("check_rooms.py", {"src/misc/a.c": "int a;\n"}, "src/misc/a.c:1: 'misc' is not a room")
+    def test_unknown_module(self):
+        self.expect("check_modules.py", {"src/misc/a.c": "int a;\n"}, "src/misc/a.c:1: 'misc' is not a module")
 
     def test_same_base_name_twice(self):
         self.expect("check_style.py", {"src/cost/nest.c": ""}, "src/mapping/nest.c:1: src/cost/nest.c has the same")

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Check that every #include points the way the rooms allow.
+"""Check that every #include points the way the modules allow.
 
-    check_rooms.py [ROOT]      prints file:line: what is wrong; exit code 1 if anything is
+    check_modules.py [ROOT]      prints file:line: what is wrong; exit code 1 if anything is
 
-The table below is the one of docs/architecture.md. A room may include its own headers and the
-front doors of the rooms in its row; programs and bindings see public headers only; a header under
-src/ is private to its room. Tests are exempt.
+The table below is the one of docs/architecture.md. A module may include its own headers and the
+front doors of the modules in its row; programs and bindings see public headers only; a header under
+src/ is private to its module. Tests are exempt.
 """
 import os
 import re
@@ -31,7 +31,7 @@ ALLOWED = {
     "study": "core approx draw assign workload accel mapping cost network vta kernel task prove search learn job",
     "report": "core draw job study",
 }
-ALLOWED = {room: set(row.split()) for room, row in ALLOWED.items()}
+ALLOWED = {module: set(row.split()) for module, row in ALLOWED.items()}
 OUTSIDE = {"programs", "bindings"}  # may use every front door, nothing else
 
 # libraries behind a front door: core alone parses YAML and unpacks files; the outside builds JSON
@@ -60,8 +60,8 @@ def c_files(root, folder):
                 yield os.path.relpath(os.path.join(path, name), root)
 
 
-def room_of(path):
-    """The room a file belongs to: src/cost/a.c, include/starling/cost.h -> cost; programs/a.c -> programs."""
+def module_of(path):
+    """The module a file belongs to: src/cost/a.c, include/starling/cost.h -> cost; programs/a.c -> programs."""
     parts = path.split("/")
     if parts[0] == "src":
         return parts[1] if len(parts) > 2 else None
@@ -81,54 +81,54 @@ def resolve(root, path, target):
 
 def fault(root, path, target):
     """Why `path` may not include `target`, or None."""
-    room = room_of(path)
-    if target in THIRD_PARTY and room not in THIRD_PARTY[target]:
+    module = module_of(path)
+    if target in THIRD_PARTY and module not in THIRD_PARTY[target]:
         owner = "core" if "core" in THIRD_PARTY[target] else "study"
-        return f"{target} belongs to room {owner}; use its front door"
+        return f"{target} belongs to module {owner}; use its front door"
     found = resolve(root, path, target)
     if found is None:
         return f'"{target}" does not exist' if target.startswith("starling/") else None
-    other = room_of(found)
+    other = module_of(found)
     public = found.startswith("include/")
-    if not public and (other != room or path.startswith("include/")):
-        return f"{found} is private to {other}; include a front door, starling/<room>.h"
-    if other == room or room in OUTSIDE:
+    if not public and (other != module or path.startswith("include/")):
+        return f"{found} is private to {other}; include a front door, starling/<module>.h"
+    if other == module or module in OUTSIDE:
         return None
-    if other not in ALLOWED.get(room, set()):
-        return f"room {room} may not include {other} (allowed: {' '.join(sorted(ALLOWED[room])) or 'none'})"
+    if other not in ALLOWED.get(module, set()):
+        return f"module {module} may not include {other} (allowed: {' '.join(sorted(ALLOWED[module])) or 'none'})"
     return None
 
 
 def check_includes(root):
     for folder in ("include", "src", "programs", "bindings"):
         for path in c_files(root, folder):
-            room = room_of(path)
-            if room not in ALLOWED and room not in OUTSIDE:
-                yield f"{path}:1: '{room}' is not a room (tools/check_rooms.py lists them)"
+            module = module_of(path)
+            if module not in ALLOWED and module not in OUTSIDE:
+                yield f"{path}:1: '{module}' is not a module (tools/check_modules.py lists them)"
                 continue
             with open(os.path.join(root, path), encoding="utf-8", errors="replace") as lines:
                 for number, line in enumerate(lines, 1):
                     match = INCLUDE.match(line)
                     reason = match and fault(root, path, match.group(1))
-                    if not reason and room in COUNTED and UNCOUNTED_CALL.search(line):
-                        reason = f"room {room} may not price a mapping; ask through sl_task_eval"
-                    if not reason and room in COUNTED and MEASURING_CALL.search(line):
-                        reason = f"room {room} may not measure a point; tuners ask and are told"
+                    if not reason and module in COUNTED and UNCOUNTED_CALL.search(line):
+                        reason = f"module {module} may not price a mapping; ask through sl_task_eval"
+                    if not reason and module in COUNTED and MEASURING_CALL.search(line):
+                        reason = f"module {module} may not measure a point; tuners ask and are told"
                     if reason:
                         yield f"{path}:{number}: {reason}"
 
 
 def check_front_doors(root):
-    for room in sorted({room_of(path) for path in c_files(root, "src")} & set(ALLOWED)):
-        if not os.path.isfile(os.path.join(root, "include/starling", room + ".h")):
-            yield f"src/{room}:1: room {room} has no front door include/starling/{room}.h"
+    for module in sorted({module_of(path) for path in c_files(root, "src")} & set(ALLOWED)):
+        if not os.path.isfile(os.path.join(root, "include/starling", module + ".h")):
+            yield f"src/{module}:1: module {module} has no front door include/starling/{module}.h"
 
 
 def main():
     here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     root = sys.argv[1] if len(sys.argv) > 1 else here
     faults = [*check_includes(root), *check_front_doors(root)]
-    print("\n".join(faults) if faults else "rooms: every include points the right way")
+    print("\n".join(faults) if faults else "modules: every include points the right way")
     return 1 if faults else 0
 
 
