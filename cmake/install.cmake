@@ -11,6 +11,7 @@ install(TARGETS starling_static starling_shared
 install(DIRECTORY include/starling DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY data/networks data/accels data/constraints data/plans
     DESTINATION ${CMAKE_INSTALL_DATADIR}/starling OPTIONAL FILES_MATCHING PATTERN "*.yaml")
+install(DIRECTORY data/schemas DESTINATION ${CMAKE_INSTALL_DATADIR}/starling FILES_MATCHING PATTERN "*.schema.json")
 
 # the pkg-config file finds its prefix from where it lies, so an installed tree can be moved
 file(RELATIVE_PATH pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)

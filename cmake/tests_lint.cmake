@@ -1,4 +1,4 @@
-# tests_lint.cmake - rooms, style, format, clang-tidy, shell scripts and the checkers themselves.
+# tests_lint.cmake - modules, style, format, clang-tidy, shell scripts and the checkers themselves.
 find_program(PYTHON3 python3 REQUIRED)
 # the checker of certificates needs NumPy: Debian's interpreter has it, another one that comes first may not
 execute_process(COMMAND ${PYTHON3} -c "import numpy" RESULT_VARIABLE lacks_numpy ERROR_QUIET)
@@ -8,7 +8,7 @@ if(lacks_numpy)
         set(PYTHON3 ${PYTHON3_NUMPY})
     endif()
 endif()
-add_check(lint/rooms lint ${PYTHON3} ${PROJECT_SOURCE_DIR}/tools/check_rooms.py)
+add_check(lint/modules lint ${PYTHON3} ${PROJECT_SOURCE_DIR}/tools/check_modules.py)
 add_check(lint/style lint ${PYTHON3} ${PROJECT_SOURCE_DIR}/tools/check_style.py)
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64") # what has clones
     add_check(lint/vectors lint ${PYTHON3} ${PROJECT_SOURCE_DIR}/tools/check_vectors.py ${PROJECT_SOURCE_DIR} ${CMAKE_C_COMPILER})

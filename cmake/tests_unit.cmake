@@ -1,4 +1,4 @@
-# tests_unit.cmake - every tests/<room>/test_*.c as a cmocka program and a test "<room>/test_*".
+# tests_unit.cmake - every tests/<module>/test_*.c as a cmocka program and a test "<module>/test_*".
 pkg_check_modules(CMOCKA IMPORTED_TARGET cmocka)
 if(NOT CMOCKA_FOUND)
     message(STATUS "cmocka not found: no unit tests (scripts/install-deps test)")
@@ -27,7 +27,7 @@ file(GLOB test_sources CONFIGURE_DEPENDS */test_*.c)
 foreach(source ${test_sources})
     get_filename_component(name ${source} NAME_WE)
     get_filename_component(folder ${source} DIRECTORY)
-    get_filename_component(room ${folder} NAME)
+    get_filename_component(module ${folder} NAME)
     if(name MATCHES "_release$")
         set(build release)
     else()
@@ -37,24 +37,24 @@ foreach(source ${test_sources})
         continue()
     endif()
 
-    if(NOT TARGET ${room}_helpers)
+    if(NOT TARGET ${module}_helpers)
         file(GLOB helpers CONFIGURE_DEPENDS ${folder}/*.c)
         list(FILTER helpers EXCLUDE REGEX "/(test|long)_[^/]*$")
-        add_helpers(${room}_helpers ${helpers})
+        add_helpers(${module}_helpers ${helpers})
     endif()
 
-    add_executable(${room}_${name} ${source})
-    set_target_properties(${room}_${name} PROPERTIES
-        OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${room})
-    foreach(library ${room}_helpers test_support)
+    add_executable(${module}_${name} ${source})
+    set_target_properties(${module}_${name} PROPERTIES
+        OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${module})
+    foreach(library ${module}_helpers test_support)
         if(TARGET ${library})
-            target_link_libraries(${room}_${name} PRIVATE ${library})
+            target_link_libraries(${module}_${name} PRIVATE ${library})
         endif()
     endforeach()
-    target_link_libraries(${room}_${name} PRIVATE test_base)
-    add_check(${room}/${name} ${room} ${room}_${name})
+    target_link_libraries(${module}_${name} PRIVATE test_base)
+    add_check(${module}/${name} ${module} ${module}_${name})
     if(build STREQUAL "release")
-        set_tests_properties(${room}/${name} PROPERTIES RUN_SERIAL ON) # they measure time
+        set_tests_properties(${module}/${name} PROPERTIES RUN_SERIAL ON) # they measure time
     endif()
 endforeach()
 
@@ -66,10 +66,10 @@ endif()
 foreach(source ${long_sources})
     get_filename_component(name ${source} NAME_WE)
     get_filename_component(folder ${source} DIRECTORY)
-    get_filename_component(room ${folder} NAME)
+    get_filename_component(module ${folder} NAME)
     add_executable(${name} EXCLUDE_FROM_ALL ${source})
-    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${room})
-    target_link_libraries(${name} PRIVATE ${room}_helpers test_base)
+    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${module})
+    target_link_libraries(${name} PRIVATE ${module}_helpers test_base)
 endforeach()
 
 # every bound broken a little must be noticed by the checks of the bounds

@@ -21,7 +21,7 @@ int main(void) {
     SlError err;
     int64_t shown = 0;
     sl_engine_init(&setup);
-    setup.world.scenario = SL_SPREAD;
+    setup.world.world = sl_world_find("spread");
     setup.layout = SL_LAYOUT_STATE;
     setup.mode = SL_MODE_FOLDED; // the same networks, sooner
     setup.hidden = 32;

@@ -13,13 +13,17 @@
 enum { STEPS = 25, N_SETS = 5, PARTICLE_REPEATS = 9 }; // of an episode; of actions, used in turn
 static const int n_agents[] = {3, 6, 12, 24, 48}, n_envs[] = {16, 64, 256};
 enum { N_SIZES = sizeof n_agents / sizeof *n_agents, N_ENVS = sizeof n_envs / sizeof *n_envs };
-enum { N_ROWS = SL_N_SCENARIOS * N_SIZES };
-
 typedef struct {
-    SlScenario scenario;
+    const SlWorld *world;
     int n_agents, n_envs;
     double per_second, unseen_per_second; // env steps with observations, without
 } ParticleRow;
+
+// All that is measured: every world with every number of agents.
+typedef struct {
+    int n;
+    ParticleRow *rows;
+} ParticleTable;
 
 typedef struct {
     SlParticles *particles;
@@ -41,7 +45,7 @@ static void draw_actions(const SlParticleShape *shape, uint64_t seed, float *act
 }
 
 static void make_flock(const ParticleRow *row, uint64_t seed, SlArena *arena, Flock *flock) {
-    const SlParticleSetup setup = {.scenario = row->scenario,
+    const SlParticleSetup setup = {.world = row->world,
                                    .n_agents = row->n_agents,
                                    .n_envs = row->n_envs,
                                    .episode_steps = STEPS};
@@ -90,11 +94,11 @@ static void measure(ParticleRow *row, uint64_t seed, int64_t repeats) {
     sl_arena_free(&arena);
 }
 
-static void measure_best(SlScenario scenario, int agents, uint64_t seed, int64_t repeats,
+static void measure_best(const SlWorld *world, int agents, uint64_t seed, int64_t repeats,
                          ParticleRow *best) {
     *best = (ParticleRow){0};
     for (int i = 0; i < N_ENVS; i++) {
-        ParticleRow row = {.scenario = scenario, .n_agents = agents, .n_envs = n_envs[i]};
+        ParticleRow row = {.world = world, .n_agents = agents, .n_envs = n_envs[i]};
         if (agents > 12 && row.n_envs > 64) continue; // too large for the caches
         measure(&row, seed, repeats);
         if (row.per_second > best->per_second) *best = row;
@@ -106,19 +110,20 @@ static double seen_share(const ParticleRow *row) {
     return fmax(0, 1 - row->per_second / row->unseen_per_second);
 }
 
-static void show_rows(const ParticleRow *rows, SlArena *arena, SlText *out) {
+static void show_rows(const ParticleTable *measured, SlArena *arena, SlText *out) {
     TextTable table;
     char text[32];
-    sl_text_add(out,
-                "Env steps per second on one thread, openai rules, prey that flee, new worlds "
-                "every %d steps\n\n",
-                STEPS);
+    sl_text_add(
+        out,
+        "Env steps per second on one thread, openai rules, own scripts, new worlds every %d "
+        "steps\n\n",
+        STEPS);
     table_init(&table, arena,
                "<env|agents|envs|steps/s|agent steps/s|without observations|observations");
-    for (int i = 0; i < N_ROWS; i++) {
-        const ParticleRow *row = &rows[i];
+    for (int i = 0; i < measured->n; i++) {
+        const ParticleRow *row = &measured->rows[i];
         table_row(&table);
-        table_cell(&table, "%s", sl_scenario_names[row->scenario]);
+        table_cell(&table, "%s", row->world->name);
         table_cell(&table, "%d", row->n_agents);
         table_cell(&table, "%d", row->n_envs);
         table_cell(&table, "%s", sl_show_count(round(row->per_second), text));
@@ -129,17 +134,18 @@ static void show_rows(const ParticleRow *rows, SlArena *arena, SlText *out) {
     table_draw(&table, out);
 }
 
-static json_t *rows_json(const BenchOptions *options, const ParticleRow *rows) {
+static json_t *rows_json(const BenchOptions *options, const ParticleTable *measured) {
     json_t *document = command_need(sl_json_document("bench-particles", 1));
     json_t *items = command_need(json_array());
-    for (int i = 0; i < N_ROWS; i++) {
+    for (int i = 0; i < measured->n; i++) {
+        const ParticleRow *row = &measured->rows[i];
         json_t *to = command_need(json_object());
-        json_put_text(to, "env", sl_scenario_names[rows[i].scenario]);
-        json_put_number(to, "agents", rows[i].n_agents);
-        json_put_number(to, "envs", rows[i].n_envs);
-        json_put_number(to, "steps_per_second", rows[i].per_second);
-        json_put_number(to, "steps_per_second_without_observations", rows[i].unseen_per_second);
-        json_put_number(to, "observation_share", seen_share(&rows[i]));
+        json_put_text(to, "env", row->world->name);
+        json_put_number(to, "agents", row->n_agents);
+        json_put_number(to, "envs", row->n_envs);
+        json_put_number(to, "steps_per_second", row->per_second);
+        json_put_number(to, "steps_per_second_without_observations", row->unseen_per_second);
+        json_put_number(to, "observation_share", seen_share(row));
         json_add(items, to);
     }
     json_put(document, "seed", json_integer(options->seed));
@@ -148,19 +154,27 @@ static json_t *rows_json(const BenchOptions *options, const ParticleRow *rows) {
     return document;
 }
 
+static void measure_all(const BenchOptions *options, SlArena *arena, ParticleTable *table) {
+    int n_worlds = 0;
+    while (sl_worlds[n_worlds]) n_worlds++;
+    table->n = n_worlds * N_SIZES;
+    table->rows = command_need(SL_NEW(arena, table->n, ParticleRow));
+    for (int i = 0; i < table->n; i++)
+        measure_best(sl_worlds[i / N_SIZES], n_agents[i % N_SIZES], (uint64_t)options->seed,
+                     options->repeats, &table->rows[i]);
+}
+
 int bench_particles(const BenchOptions *given) {
     SlArena arena;
     SlText text;
     BenchOptions options = *given;
-    ParticleRow rows[N_ROWS];
+    ParticleTable table;
     if (options.repeats == 0) options.repeats = PARTICLE_REPEATS;
-    for (int i = 0; i < N_ROWS; i++)
-        measure_best((SlScenario)(i / N_SIZES), n_agents[i % N_SIZES], (uint64_t)options.seed,
-                     options.repeats, &rows[i]);
     sl_arena_init(&arena, 0);
+    measure_all(&options, &arena, &table);
     sl_text_init(&text, &arena);
-    show_rows(rows, &arena, &text);
-    json_t *json = command_wants_json(&options.common) ? rows_json(&options, rows) : NULL;
+    show_rows(&table, &arena, &text);
+    json_t *json = command_wants_json(&options.common) ? rows_json(&options, &table) : NULL;
     int code = command_deliver(&options.common, "bench-particles", &text, json, CODE_DONE);
     sl_arena_free(&arena);
     return code;

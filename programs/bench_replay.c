@@ -2,8 +2,9 @@
 // updates from replay, on one thread, in its processor time.
 //
 // A round is a batch for every agent, each with its own rows, as in the original MADDPG. All
-// layouts hold the same transitions of tag and take turns, so that what else the machine does
-// strikes all of them alike; rows are drawn anew for every round and are not part of the time.
+// layouts hold the same transitions of the first world and take turns, so that what else the
+// machine does strikes all of them alike; rows are drawn anew for every round and are not part of
+// the time.
 #include <jansson.h>
 #include <math.h>
 #include <time.h>
@@ -58,7 +59,7 @@ static SlReplaySetup setup_of(const Barn *barn, SlReplayLayout layout, const SlO
                            .n_agents = barn->shape.n_agents,
                            .n_observed = barn->shape.n_observed,
                            .n_state = barn->shape.n_state,
-                           .n_fixed = 2 * barn->shape.n_landmarks,
+                           .n_fixed = barn->shape.n_fixed,
                            .map = map,
                            .capacity = 2};
 }
@@ -69,7 +70,7 @@ static void make_replays(Barn *barn, int64_t wanted, SizeRow *row) {
     const size_t n_seen = (size_t)barn->shape.n_agents * (size_t)barn->shape.n_observed;
     SlObserved *map = command_need(SL_NEW(&barn->arena, n_seen, SlObserved));
     size_t bytes = 0;
-    sl_particle_map(&barn->shape, SL_TAG, map);
+    sl_particle_map(sl_worlds[0], &barn->shape, map);
     for (int l = 0; l < SL_N_LAYOUTS; l++) {
         setups[l] = setup_of(barn, (SlReplayLayout)l, map);
         bytes += sl_replay_row_bytes(&setups[l]);
@@ -199,7 +200,7 @@ static void time_all(Barn *barn, uint64_t seed, int repeats, SizeRow *row) {
 static void measure(const BenchOptions *options, SizeRow *row) {
     Barn barn = {0};
     const SlParticleSetup setup = {
-        .scenario = SL_TAG, .n_agents = row->n_agents, .n_envs = 1, .episode_steps = EPISODE};
+        .world = sl_worlds[0], .n_agents = row->n_agents, .n_envs = 1, .episode_steps = EPISODE};
     sl_arena_init(&barn.arena, 0);
     barn.particles = command_need(sl_particles_make(&setup, &barn.arena));
     barn.shape = *sl_particles_shape(barn.particles);
@@ -239,9 +240,10 @@ static void show_rows(const BenchOptions *options, const SizeRow *rows, SlArena 
         fewer = fewer || rows[i].n_rows < options->rows;
     }
     sl_text_add(out,
-                "Milliseconds to gather a round of updates of tag: a batch of %d rows per agent, "
+                "Milliseconds to gather a round of updates of %s: a batch of %d rows per agent, "
                 "one thread,\nmedian and quartiles of %d rounds, processor time, %s\n\n",
-                BATCH, (int)options->repeats, huge ? "2 MiB pages" : "small pages");
+                sl_worlds[0]->name, BATCH, (int)options->repeats,
+                huge ? "2 MiB pages" : "small pages");
     table_init(&table, arena, "agents|<layout|rows|bytes|uniform|quartiles|neighbor|quartiles|");
     for (int i = 0; i < N_SIZES; i++) {
         for (int k = 0; k < N_KINDS; k++) show_kind(&rows[i], k, &table);

@@ -16,22 +16,12 @@ typedef struct {
 
 // Its rows of the command's table; `what` is what the command does with parameters.
 #define SPACE_OPTIONS(Options, what)                                                               \
-    {.name = "space",                                                                              \
-     .kind = SL_OPTION_CHOICE,                                                                     \
-     .offset = offsetof(Options, space.preset),                                                    \
-     .choices = sl_space_names,                                                                    \
-     .value = "NAME",                                                                              \
-     .help = "parameters to " what "; see 'starling list spaces'"},                                \
-        {.name = "open",                                                                           \
-         .kind = SL_OPTION_TEXT,                                                                   \
-         .offset = offsetof(Options, space.open),                                                  \
-         .value = "DIMS",                                                                          \
-         .help = "dims to tile at every level as well, such as RS"},                               \
-    {                                                                                              \
-        .name = "constraints", .kind = SL_OPTION_TEXT,                                             \
-        .offset = offsetof(Options, space.constraints), .value = "NAME|FILE",                      \
-        .help = "a fixed dataflow or rules of your own; see 'starling list constraints'"           \
-    }
+    SL_OPT_CHOICE(Options, "space", space.preset, NULL, sl_space_names, "NAME",                    \
+                  "parameters to " what "; see 'starling list spaces'"),                           \
+        SL_OPT_TEXT(Options, "open", space.open, NULL, "DIMS",                                     \
+                    "dims to tile at every level as well, such as RS"),                            \
+        SL_OPT_TEXT(Options, "constraints", space.constraints, NULL, "NAME|FILE",                  \
+                    "a fixed dataflow or rules of your own; see 'starling list constraints'")
 
 // What the words mean. `options` points to `constraints` if some are chosen.
 SlStatus choices_read_space(const SpaceChoice *choice, SlArena *scratch, SlConstraints *constraints,

@@ -13,102 +13,36 @@
 #include "starling/mapping.h"
 
 static const SlOption bench_options[] = {
-    {.name = "accel",
-     .kind = SL_OPTION_TEXT,
-     .offset = offsetof(BenchOptions, accel),
-     .fallback = "eyeriss",
-     .value = "NAME|FILE",
-     .help = "accelerator to price on; cost: with two on-chip levels"},
-    {.name = "nests",
-     .kind = SL_OPTION_INT,
-     .offset = offsetof(BenchOptions, nests),
-     .fallback = "4096",
-     .min = 64,
-     .max = 1 << 20,
-     .value = "N",
-     .help = "cost: different mappings per case; maestro: per network; vta: schedules per layer"},
-    {.name = "repeats",
-     .kind = SL_OPTION_INT,
-     .offset = offsetof(BenchOptions, repeats),
-     .max = 1000,
-     .value = "N",
-     .help =
-         "passes, of which the best one counts; 0 = 25 for cost, 3 for map, 5 for maestro, 9 for "
-         "particles, 3 for vta; replay: rounds, 0 = 15; dense: 0 = 15; kernel: rounds of the last "
-         "comparison, 0 = 5"},
-    {.name = "objective",
-     .kind = SL_OPTION_TEXT,
-     .offset = offsetof(BenchOptions, objective),
-     .fallback = "edp",
-     .value = "NAME",
-     .help = "prove: what is to be small, as for 'starling map'"},
-    {.name = "space",
-     .kind = SL_OPTION_CHOICE,
-     .offset = offsetof(BenchOptions, space),
-     .choices = sl_space_names,
-     .value = "NAME",
-     .help = "prove: of which the mappings are"},
-    {.name = "time",
-     .letter = 't',
-     .kind = SL_OPTION_REAL,
-     .offset = offsetof(BenchOptions, time),
-     .fallback = "60",
-     .max = 1e9,
-     .value = "SECONDS",
-     .help = "prove: at most per layer and gap, 0 = no limit"},
-    {.name = "samples",
-     .kind = SL_OPTION_INT,
-     .offset = offsetof(BenchOptions, samples),
-     .fallback = "2000",
-     .min = 1,
-     .max = 1e9,
-     .value = "N",
-     .help = "map: evaluations per layer"},
-    {.name = "rows",
-     .kind = SL_OPTION_INT,
-     .offset = offsetof(BenchOptions, rows),
-     .fallback = "200000",
-     .min = 100,
-     .max = 1e7,
-     .value = "N",
-     .help = "replay: transitions held; fewer where they would need more than 6 GB"},
-    {.name = "trials",
-     .kind = SL_OPTION_INT,
-     .offset = offsetof(BenchOptions, trials),
-     .fallback = "64",
-     .min = 1,
-     .max = 1e6,
-     .value = "N",
-     .help = "kernel: schedules measured per layer"},
-    {.name = "schedule",
-     .kind = SL_OPTION_TEXT,
-     .offset = offsetof(BenchOptions, schedule),
-     .value = "KNOBS",
-     .help =
-         "kernel: measure this schedule instead of searching; knobs left out are the default's"},
-    {.name = "type",
-     .kind = SL_OPTION_CHOICE,
-     .offset = offsetof(BenchOptions, type),
-     .choices = sl_kernel_type_names,
-     .value = "NAME",
-     .help = "kernel: numbers of the layers"},
-    {.name = "seed",
-     .kind = SL_OPTION_INT,
-     .offset = offsetof(BenchOptions, seed),
-     .fallback = "1",
-     .min = 0,
-     .max = 9e15,
-     .value = "S",
-     .help = "of all random numbers"},
-    {.name = "threads",
-     .kind = SL_OPTION_INT,
-     .offset = offsetof(BenchOptions, threads),
-     .fallback = "0",
-     .min = 0,
-     .max = 1024,
-     .value = "N",
-     .help = "cost: for the last column, map: for the networks, prove: for every proof; 0 = one "
-             "per core; kernel: at most, 0 = 1"},
+    SL_OPT_TEXT(BenchOptions, "accel", accel, "eyeriss", "NAME|FILE",
+                "accelerator to price on; cost: with two on-chip levels"),
+    SL_OPT_WHOLE(
+        BenchOptions, "nests", nests, "4096", 64, 1 << 20, "N",
+        "cost: different mappings per case; maestro: per network; vta: schedules per layer"),
+    SL_OPT_WHOLE(BenchOptions, "repeats", repeats, NULL, 0, 1000, "N",
+                 "passes, of which the best one counts; 0 = 25 for cost, 3 for map, 5 for maestro, "
+                 "9 for particles, 3 for vta; replay: rounds, 0 = 15; dense: 0 = 15; kernel: "
+                 "rounds of the last comparison, 0 = 5"),
+    SL_OPT_TEXT(BenchOptions, "objective", objective, "edp", "NAME",
+                "prove: what is to be small, as for 'starling map'"),
+    SL_OPT_CHOICE(BenchOptions, "space", space, NULL, sl_space_names, "NAME",
+                  "prove: of which the mappings are"),
+    SL_OPT_REAL(BenchOptions, "time", time, "60", 0, 1e9, "SECONDS",
+                "prove: at most per layer and gap, 0 = no limit", .letter = 't'),
+    SL_OPT_WHOLE(BenchOptions, "samples", samples, "2000", 1, 1e9, "N",
+                 "map: evaluations per layer"),
+    SL_OPT_WHOLE(BenchOptions, "rows", rows, "200000", 100, 1e7, "N",
+                 "replay: transitions held; fewer where they would need more than 6 GB"),
+    SL_OPT_WHOLE(BenchOptions, "trials", trials, "64", 1, 1e6, "N",
+                 "kernel: schedules measured per layer"),
+    SL_OPT_TEXT(
+        BenchOptions, "schedule", schedule, NULL, "KNOBS",
+        "kernel: measure this schedule instead of searching; knobs left out are the default's"),
+    SL_OPT_CHOICE(BenchOptions, "type", type, NULL, sl_kernel_type_names, "NAME",
+                  "kernel: numbers of the layers"),
+    SL_OPT_WHOLE(BenchOptions, "seed", seed, "1", 0, 9e15, "S", "of all random numbers"),
+    SL_OPT_WHOLE(BenchOptions, "threads", threads, "0", 0, 1024, "N",
+                 "cost: for the last column, map: for the networks, prove: for every proof; 0 = "
+                 "one per core; kernel: at most, 0 = 1"),
     COMMON_OPTIONS,
     {0},
 };
@@ -126,7 +60,7 @@ static const CommandHelp bench_help = {
         "per second of every method on one thread, and the time that whole networks take.\nprove: "
         "seconds until the best mapping is proven to within 5, 2, 1, 0.5 and 0 %, for every "
         "distinct\nlayer of the workloads; of seven usual layers if none is given.\nparticles: env "
-        "steps per second of tag and spread on one thread, for 3 to 48 agents.\nreplay: "
+        "steps per second of every world on one thread, for 3 to 48 agents.\nreplay: "
         "milliseconds to gather a round of batches from replay, for 3 to 24 agents and every "
         "layout.\ndense: "
         "layers of batched networks on one thread beside the processor's peak, noise, "
@@ -184,10 +118,10 @@ static bool same_nest(const SlMapping *a, const SlMapping *b) {
 }
 
 static uint64_t nest_hash(const SlMapping *mapping) {
-    uint64_t hash = UINT64_C(14695981039346656037);
+    uint64_t hash = SL_FNV_START;
     for (int i = 0; i < mapping->n_loops; i++) {
-        hash = (hash ^ (uint64_t)mapping->loops[i].tile) * UINT64_C(1099511628211);
-        hash = (hash ^ mapping->loops[i].dim) * UINT64_C(1099511628211);
+        hash = sl_fnv_add(hash, (uint64_t)mapping->loops[i].tile);
+        hash = sl_fnv_add(hash, mapping->loops[i].dim);
     }
     return hash ^ hash >> 32;
 }

@@ -13,12 +13,8 @@ typedef struct {
 } EnvOptions;
 
 static const SlOption options_table[] = {
-    {.name = "rules",
-     .kind = SL_OPTION_CHOICE,
-     .offset = offsetof(EnvOptions, rules),
-     .choices = sl_particle_rules_names,
-     .value = "NAME",
-     .help = "which rules to play by"},
+    SL_OPT_CHOICE(EnvOptions, "rules", rules, NULL, sl_particle_rules_names, "NAME",
+                  "which rules to play by"),
     COMMON_OPTIONS,
     {0},
 };
@@ -26,10 +22,10 @@ static const SlOption options_table[] = {
 static const CommandHelp help = {
     .usage = "env replay FILE.jsonl[.gz] [OPTION...]",
     .about =
-        "Plays recorded episodes of tag and spread again, in doubles: from the recorded start, "
+        "Plays recorded episodes of particle worlds again, in doubles: from the recorded start, "
         "with the\nrecorded actions of everybody. Tells the largest absolute differences of "
         "positions, velocities,\nobservations and rewards. 'starling list envs' shows the "
-        "environments.",
+        "worlds.",
     .options = options_table,
     .examples = "starling env replay episodes.jsonl.gz\n"
                 "starling env replay episodes.jsonl --rules mpe2 --json",

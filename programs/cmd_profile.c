@@ -6,109 +6,33 @@
 #include "profile.h"
 
 static const SlOption options_table[] = {
-    {.name = "env",
-     .kind = SL_OPTION_TEXT,
-     .offset = offsetof(ProfileOptions, env),
-     .fallback = "tag",
-     .value = "LIST",
-     .help = "worlds: tag, spread or both"},
-    {.name = "agents",
-     .kind = SL_OPTION_TEXT,
-     .offset = offsetof(ProfileOptions, agents),
-     .fallback = "3,6,12",
-     .value = "LIST",
-     .help = "numbers of agents, up to 48; growth is shown from N to 2 N"},
-    {.name = "algo",
-     .kind = SL_OPTION_TEXT,
-     .offset = offsetof(ProfileOptions, algo),
-     .fallback = "both",
-     .value = "LIST",
-     .help = "maddpg, masac or both"},
-    {.name = "layouts",
-     .kind = SL_OPTION_TEXT,
-     .offset = offsetof(ProfileOptions, layouts),
-     .fallback = "separate",
-     .value = "LIST",
-     .help = "of the replay: separate, joint, state or all; folded modes have state alone"},
-    {.name = "samplings",
-     .kind = SL_OPTION_TEXT,
-     .offset = offsetof(ProfileOptions, samplings),
-     .fallback = "uniform,neighbor",
-     .value = "LIST",
-     .help = "uniform, neighbor, priority or all"},
-    {.name = "neighbors",
-     .kind = SL_OPTION_INT,
-     .offset = offsetof(ProfileOptions, neighbors),
-     .fallback = "3",
-     .min = 1,
-     .max = 64,
-     .value = "N",
-     .help = "on each side of a reference, except uniform"},
-    {.name = "mode",
-     .kind = SL_OPTION_TEXT,
-     .offset = offsetof(ProfileOptions, mode),
-     .fallback = "faithful",
-     .value = "LIST",
-     .help = "faithful, shared, folded, folded-shared or all"},
-    {.name = "fill",
-     .kind = SL_OPTION_INT,
-     .offset = offsetof(ProfileOptions, fill),
-     .fallback = "100000",
-     .min = 25,
-     .max = 2147483647,
-     .value = "ROWS",
-     .help = "transitions of random play that are held; fewer where --memory does not suffice"},
-    {.name = "memory",
-     .kind = SL_OPTION_INT,
-     .offset = offsetof(ProfileOptions, memory),
-     .fallback = "3000",
-     .min = 1,
-     .max = 1e9,
-     .value = "MB",
-     .help = "of all replays of a number of agents, which are there together"},
-    {.name = "rounds",
-     .letter = 'r',
-     .kind = SL_OPTION_INT,
-     .offset = offsetof(ProfileOptions, rounds),
-     .fallback = "9",
-     .min = 1,
-     .max = 1000000,
-     .value = "N",
-     .help = "of 100 env steps and an update, in turns; medians are shown"},
-    {.name = "batch",
-     .letter = 'b',
-     .kind = SL_OPTION_INT,
-     .offset = offsetof(ProfileOptions, batch),
-     .fallback = "1024",
-     .min = 1,
-     .max = 1 << 20,
-     .value = "N",
-     .help = "transitions per update"},
-    {.name = "hidden",
-     .kind = SL_OPTION_INT,
-     .offset = offsetof(ProfileOptions, hidden),
-     .fallback = "64",
-     .min = 1,
-     .max = 1024,
-     .value = "N",
-     .help = "units of each of the two hidden layers"},
-    {.name = "seed",
-     .letter = 's',
-     .kind = SL_OPTION_INT,
-     .offset = offsetof(ProfileOptions, seed),
-     .fallback = "1",
-     .min = 0,
-     .max = 9e15,
-     .value = "S",
-     .help = "of all random numbers"},
-    {.name = "threads",
-     .letter = 'j',
-     .kind = SL_OPTION_INT,
-     .offset = offsetof(ProfileOptions, threads),
-     .fallback = "1",
-     .max = 1024,
-     .value = "N",
-     .help = "0 = one per core"},
+    SL_OPT_TEXT(ProfileOptions, "env", env, "tag", "LIST",
+                "worlds, both (the first two) or all; 'starling list envs' shows them"),
+    SL_OPT_TEXT(ProfileOptions, "agents", agents, "3,6,12", "LIST",
+                "numbers of agents, up to 48; growth is shown from N to 2 N"),
+    SL_OPT_TEXT(ProfileOptions, "algo", algo, "both", "LIST", "maddpg, masac or both"),
+    SL_OPT_TEXT(ProfileOptions, "layouts", layouts, "separate", "LIST",
+                "of the replay: separate, joint, state or all; folded modes have state alone"),
+    SL_OPT_TEXT(ProfileOptions, "samplings", samplings, "uniform,neighbor", "LIST",
+                "uniform, neighbor, priority or all"),
+    SL_OPT_WHOLE(ProfileOptions, "neighbors", neighbors, "3", 1, 64, "N",
+                 "on each side of a reference, except uniform"),
+    SL_OPT_TEXT(ProfileOptions, "mode", mode, "faithful", "LIST",
+                "faithful, shared, folded, folded-shared or all"),
+    SL_OPT_WHOLE(ProfileOptions, "fill", fill, "100000", 25, 2147483647, "ROWS",
+                 "transitions of random play that are held; fewer where --memory does not suffice"),
+    SL_OPT_WHOLE(ProfileOptions, "memory", memory, "3000", 1, 1e9, "MB",
+                 "of all replays of a number of agents, which are there together"),
+    SL_OPT_WHOLE(ProfileOptions, "rounds", rounds, "9", 1, 1000000, "N",
+                 "of 100 env steps and an update, in turns; medians are shown", .letter = 'r'),
+    SL_OPT_WHOLE(ProfileOptions, "batch", batch, "1024", 1, 1 << 20, "N", "transitions per update",
+                 .letter = 'b'),
+    SL_OPT_WHOLE(ProfileOptions, "hidden", hidden, "64", 1, 1024, "N",
+                 "units of each of the two hidden layers"),
+    SL_OPT_WHOLE(ProfileOptions, "seed", seed, "1", 0, 9e15, "S", "of all random numbers",
+                 .letter = 's'),
+    SL_OPT_WHOLE(ProfileOptions, "threads", threads, "1", 0, 1024, "N", "0 = one per core",
+                 .letter = 'j'),
     COMMON_OPTIONS,
     {0},
 };
@@ -125,7 +49,7 @@ static const CommandHelp help = {
         "update-ENV.svg and\nneighbor-ENV.svg.",
     .options = options_table,
     .examples = "starling profile\n"
-                "starling profile --env both --agents 3,6,12,24,48 --out profile\n"
+                "starling profile --env tag,spread --agents 3,6,12,24,48 --out profile\n"
                 "starling profile --agents 24 --layouts all --samplings all --algo maddpg\n"
                 "starling profile --agents 24 --mode all --layouts state --json",
 };
@@ -147,26 +71,27 @@ static void add_item(Items *list, int item) {
 }
 
 // the word that `at` starts with, and what follows it
-static bool next_word(const char **at, char word[static 32]) {
+static void next_word(const char **at, char word[static 32]) {
     size_t n = strcspn(*at, ",");
     snprintf(word, 32, "%.*s", (int)(n < 31 ? n : 31), *at);
     *at += n + ((*at)[n] == ',');
-    return n > 0;
 }
 
+// "all" names, or "both": the first two
 static SlStatus read_names(const char *option, const char *text, const char *const *names,
                            Items *list, SlError *err) {
     char word[32];
     *list = (Items){0};
     for (const char *at = text; *at;) {
         int found = -1;
-        bool all = next_word(&at, word) && (!strcmp(word, "all") || !strcmp(word, "both"));
+        next_word(&at, word);
+        const int n = strcmp(word, "all") == 0 ? MOST : strcmp(word, "both") == 0 ? 2 : 0;
         for (int i = 0; names[i]; i++) {
             if (strcmp(names[i], word) == 0) found = i;
-            if (all) add_item(list, i);
+            if (i < n) add_item(list, i);
         }
         if (found >= 0) add_item(list, found);
-        if (found >= 0 || all) continue;
+        if (found >= 0 || n > 0) continue;
         const char *near = sl_nearest_name(word, names);
         return sl_fail(err, SL_EINPUT, "--%s: unknown '%s'%s%s%s", option, word,
                        near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
@@ -195,7 +120,7 @@ typedef struct {
 } Lists;
 
 static SlStatus read_lists(const ProfileOptions *options, Lists *lists, SlError *err) {
-    SlStatus status = read_names("env", options->env, sl_scenario_names, &lists->env, err);
+    SlStatus status = read_names("env", options->env, sl_world_names, &lists->env, err);
     if (status == SL_OK) status = read_agents(options->agents, &lists->agents, err);
     if (status == SL_OK)
         status = read_names("algo", options->algo, sl_algo_names, &lists->algo, err);
@@ -234,7 +159,7 @@ SlStatus profile_list(Profile *profile, SlError *err) {
         for (int n = 0; n < lists.agents.n; n++)
             for (int a = 0; a < lists.algo.n; a++)
                 for (int m = 0; m < lists.modes.n; m++) {
-                    ProfileCase like = {.env = (SlScenario)lists.env.items[e],
+                    ProfileCase like = {.env = sl_worlds[lists.env.items[e]],
                                         .agents = lists.agents.items[n],
                                         .algo = (SlAlgo)lists.algo.items[a],
                                         .mode = (SlEngineMode)lists.modes.items[m]};

@@ -9,201 +9,54 @@
 static const char *const layout_names[] = {"auto", "separate", "joint", "state", NULL};
 
 static const SlOption options_table[] = {
-    {.name = "env",
-     .kind = SL_OPTION_CHOICE,
-     .offset = offsetof(TrainOptions, env),
-     .choices = sl_scenario_names,
-     .value = "NAME",
-     .help = "the world: predators after prey, or agents over landmarks"},
-    {.name = "agents",
-     .kind = SL_OPTION_INT,
-     .offset = offsetof(TrainOptions, agents),
-     .fallback = "3",
-     .min = 1,
-     .max = SL_PARTICLE_MAX_AGENTS,
-     .value = "N",
-     .help = "agents that learn"},
-    {.name = "algo",
-     .kind = SL_OPTION_CHOICE,
-     .offset = offsetof(TrainOptions, algo),
-     .choices = sl_algo_names,
-     .value = "NAME",
-     .help = "how they learn"},
-    {.name = "mode",
-     .kind = SL_OPTION_CHOICE,
-     .offset = offsetof(TrainOptions, mode),
-     .choices = sl_engine_mode_names,
-     .value = "NAME",
-     .help = "rounds of updates as in the original, with one draw for all, on the world state, or "
-             "both"},
-    {.name = "layout",
-     .kind = SL_OPTION_CHOICE,
-     .offset = offsetof(TrainOptions, layout),
-     .choices = layout_names,
-     .value = "NAME",
-     .help = "of the replay; auto is state for folded modes, else joint. Batches do not depend on "
-             "it"},
-    {.name = "sampling",
-     .kind = SL_OPTION_CHOICE,
-     .offset = offsetof(TrainOptions, sampling),
-     .choices = sl_sampling_names,
-     .value = "NAME",
-     .help = "how batches are drawn"},
-    {.name = "neighbors",
-     .kind = SL_OPTION_INT,
-     .offset = offsetof(TrainOptions, neighbors),
-     .fallback = "3",
-     .min = 1,
-     .max = 64,
-     .value = "N",
-     .help = "on each side of a reference, except uniform"},
-    {.name = "episodes",
-     .letter = 'n',
-     .kind = SL_OPTION_INT,
-     .offset = offsetof(TrainOptions, episodes),
-     .fallback = "5000",
-     .min = 1,
-     .max = 1e9,
-     .value = "N",
-     .help = "of 25 steps; a finished run goes on when more are asked for"},
-    {.name = "envs",
-     .kind = SL_OPTION_INT,
-     .offset = offsetof(TrainOptions, envs),
-     .fallback = "1",
-     .min = 1,
-     .max = 65536,
-     .value = "N",
-     .help = "worlds that step together"},
-    {.name = "prey",
-     .kind = SL_OPTION_CHOICE,
-     .offset = offsetof(TrainOptions, prey),
-     .choices = sl_prey_names,
-     .fallback = "random",
-     .value = "NAME",
-     .help = "who moves the prey of tag"},
-    {.name = "rules",
-     .kind = SL_OPTION_CHOICE,
-     .offset = offsetof(TrainOptions, rules),
-     .choices = sl_particle_rules_names,
-     .value = "NAME",
-     .help = "of the world"},
-    {.name = "batch",
-     .letter = 'b',
-     .kind = SL_OPTION_INT,
-     .offset = offsetof(TrainOptions, batch),
-     .fallback = "1024",
-     .min = 1,
-     .max = 1 << 20,
-     .value = "N",
-     .help = "transitions per update"},
-    {.name = "capacity",
-     .kind = SL_OPTION_INT,
-     .offset = offsetof(TrainOptions, capacity),
-     .fallback = "1000000",
-     .min = 2,
-     .max = 2147483647,
-     .value = "N",
-     .help = "transitions held; then the oldest go"},
-    {.name = "warm",
-     .kind = SL_OPTION_INT,
-     .offset = offsetof(TrainOptions, warm),
-     .max = 2147483647,
-     .value = "N",
-     .help = "transitions before the first update; 0 = 25 batches"},
-    {.name = "every",
-     .kind = SL_OPTION_INT,
-     .offset = offsetof(TrainOptions, every),
-     .fallback = "100",
-     .min = 1,
-     .max = 1e9,
-     .value = "STEPS",
-     .help = "from one round of updates to the next"},
-    {.name = "hidden",
-     .kind = SL_OPTION_INT,
-     .offset = offsetof(TrainOptions, hidden),
-     .fallback = "64",
-     .min = 1,
-     .max = 1024,
-     .value = "N",
-     .help = "units of each of the two hidden layers"},
-    {.name = "rate",
-     .kind = SL_OPTION_REAL,
-     .offset = offsetof(TrainOptions, rate),
-     .fallback = "0.01",
-     .min = 1e-9,
-     .max = 10,
-     .value = "X",
-     .help = "of learning"},
-    {.name = "gamma",
-     .kind = SL_OPTION_REAL,
-     .offset = offsetof(TrainOptions, gamma),
-     .fallback = "0.95",
-     .max = 1,
-     .value = "X",
-     .help = "what the next step counts"},
-    {.name = "tau",
-     .kind = SL_OPTION_REAL,
-     .offset = offsetof(TrainOptions, tau),
-     .fallback = "0.01",
-     .max = 1,
-     .value = "X",
-     .help = "how fast target networks follow"},
-    {.name = "clip",
-     .kind = SL_OPTION_REAL,
-     .offset = offsetof(TrainOptions, clip),
-     .fallback = "0.5",
-     .max = 1e9,
-     .value = "X",
-     .help = "longest gradient of a tensor; 0 = any"},
-    {.name = "regulariser",
-     .kind = SL_OPTION_REAL,
-     .offset = offsetof(TrainOptions, regulariser),
-     .fallback = "0.001",
-     .max = 1e9,
-     .value = "X",
-     .help = "of the logits (maddpg)"},
-    {.name = "entropy",
-     .kind = SL_OPTION_REAL,
-     .offset = offsetof(TrainOptions, entropy),
-     .fallback = "0.05",
-     .max = 1e9,
-     .value = "X",
-     .help = "what it counts (masac)"},
-    {.name = "trials",
-     .kind = SL_OPTION_INT,
-     .offset = offsetof(TrainOptions, trials),
-     .fallback = "1000",
-     .min = 2,
-     .max = 1 << 20,
-     .value = "N",
-     .help = "new episodes of the evaluation at the end"},
-    {.name = "checkpoint",
-     .kind = SL_OPTION_TEXT,
-     .offset = offsetof(TrainOptions, checkpoint),
-     .fallback = "120s",
-     .value = "N|SECONDSs",
-     .help = "write one every N episodes, or every so many seconds"},
-    {.name = "resume",
-     .kind = SL_OPTION_FLAG,
-     .offset = offsetof(TrainOptions, resume),
-     .fallback = "true",
-     .help = "go on from the checkpoint of the same command"},
-    {.name = "seed",
-     .letter = 's',
-     .kind = SL_OPTION_INT,
-     .offset = offsetof(TrainOptions, seed),
-     .fallback = "1",
-     .min = 0,
-     .max = 9e15,
-     .value = "S",
-     .help = "of all random numbers; the same seed gives the same weights"},
-    {.name = "threads",
-     .letter = 'j',
-     .kind = SL_OPTION_INT,
-     .offset = offsetof(TrainOptions, threads),
-     .max = 1024,
-     .value = "N",
-     .help = "0 = one per core; results do not depend on it"},
+    SL_OPT_CHOICE(TrainOptions, "env", env, NULL, sl_world_names, "NAME",
+                  "the world; 'starling list envs' says what each is"),
+    SL_OPT_WHOLE(TrainOptions, "agents", agents, "3", 1, SL_PARTICLE_MAX_AGENTS, "N",
+                 "agents that learn"),
+    SL_OPT_CHOICE(TrainOptions, "algo", algo, NULL, sl_algo_names, "NAME", "how they learn"),
+    SL_OPT_CHOICE(
+        TrainOptions, "mode", mode, NULL, sl_engine_mode_names, "NAME",
+        "rounds of updates as in the original, with one draw for all, on the world state, or both"),
+    SL_OPT_CHOICE(
+        TrainOptions, "layout", layout, NULL, layout_names, "NAME",
+        "of the replay; auto is state for folded modes, else joint. Batches do not depend on it"),
+    SL_OPT_CHOICE(TrainOptions, "sampling", sampling, NULL, sl_sampling_names, "NAME",
+                  "how batches are drawn"),
+    SL_OPT_WHOLE(TrainOptions, "neighbors", neighbors, "3", 1, 64, "N",
+                 "on each side of a reference, except uniform"),
+    SL_OPT_WHOLE(TrainOptions, "episodes", episodes, "5000", 1, 1e9, "N",
+                 "of 25 steps; a finished run goes on when more are asked for", .letter = 'n'),
+    SL_OPT_WHOLE(TrainOptions, "envs", envs, "1", 1, 65536, "N", "worlds that step together"),
+    SL_OPT_CHOICE(TrainOptions, "rules", rules, NULL, sl_particle_rules_names, "NAME",
+                  "of the world"),
+    SL_OPT_WHOLE(TrainOptions, "batch", batch, "1024", 1, 1 << 20, "N", "transitions per update",
+                 .letter = 'b'),
+    SL_OPT_WHOLE(TrainOptions, "capacity", capacity, "1000000", 2, 2147483647, "N",
+                 "transitions held; then the oldest go"),
+    SL_OPT_WHOLE(TrainOptions, "warm", warm, NULL, 0, 2147483647, "N",
+                 "transitions before the first update; 0 = 25 batches"),
+    SL_OPT_WHOLE(TrainOptions, "every", every, "100", 1, 1e9, "STEPS",
+                 "from one round of updates to the next"),
+    SL_OPT_WHOLE(TrainOptions, "hidden", hidden, "64", 1, 1024, "N",
+                 "units of each of the two hidden layers"),
+    SL_OPT_REAL(TrainOptions, "rate", rate, "0.01", 1e-9, 10, "X", "of learning"),
+    SL_OPT_REAL(TrainOptions, "gamma", gamma, "0.95", 0, 1, "X", "what the next step counts"),
+    SL_OPT_REAL(TrainOptions, "tau", tau, "0.01", 0, 1, "X", "how fast target networks follow"),
+    SL_OPT_REAL(TrainOptions, "clip", clip, "0.5", 0, 1e9, "X",
+                "longest gradient of a tensor; 0 = any"),
+    SL_OPT_REAL(TrainOptions, "regulariser", regulariser, "0.001", 0, 1e9, "X",
+                "of the logits (maddpg)"),
+    SL_OPT_REAL(TrainOptions, "entropy", entropy, "0.05", 0, 1e9, "X", "what it counts (masac)"),
+    SL_OPT_WHOLE(TrainOptions, "trials", trials, "1000", 2, 1 << 20, "N",
+                 "new episodes of the evaluation at the end"),
+    SL_OPT_TEXT(TrainOptions, "checkpoint", checkpoint, "120s", "N|SECONDSs",
+                "write one every N episodes, or every so many seconds"),
+    SL_OPT_FLAG(TrainOptions, "resume", resume, "go on from the checkpoint of the same command",
+                .fallback = "true"),
+    SL_OPT_WHOLE(TrainOptions, "seed", seed, "1", 0, 9e15, "S",
+                 "of all random numbers; the same seed gives the same weights", .letter = 's'),
+    SL_OPT_WHOLE(TrainOptions, "threads", threads, NULL, 0, 1024, "N",
+                 "0 = one per core; results do not depend on it", .letter = 'j'),
     COMMON_OPTIONS,
     {0},
 };
@@ -229,10 +82,9 @@ static const CommandHelp help = {
 static void fill_setup(const TrainOptions *options, SlEngineSetup *setup) {
     bool folded = options->mode == SL_MODE_FOLDED || options->mode == SL_MODE_FOLDED_SHARED;
     sl_engine_init(setup);
-    setup->world.scenario = (SlScenario)options->env;
+    setup->world = options->worlds[options->env];
     setup->world.n_agents = (int)options->agents;
     setup->world.rules = (SlParticleRules)options->rules;
-    setup->world.prey = (SlPrey)options->prey;
     setup->world.n_envs = (int)options->envs;
     setup->algo = (SlAlgo)options->algo;
     setup->mode = (SlEngineMode)options->mode;
@@ -346,28 +198,35 @@ static int refuse_idle(const TrainOptions *options) {
     const bool masac = options->algo == SL_MASAC;
     int code = command_refuse_idle(options_table, options, masac ? "regulariser" : "entropy",
                                    masac ? "--algo masac" : "--algo maddpg");
-    if (code == CODE_DONE && options->env == SL_SPREAD)
-        code = command_refuse_idle(options_table, options, "prey", "--env spread");
+    if (code == CODE_DONE) code = world_options_refuse(options->worlds, sl_worlds[options->env]);
     if (code == CODE_DONE && options->sampling == SL_SAMPLE_UNIFORM)
         code = command_refuse_idle(options_table, options, "neighbors", "--sampling uniform");
     return code;
 }
 
+static int train_agents(const TrainOptions *options, SlArena *arena) {
+    Train train = {.options = options, .arena = arena};
+    fill_setup(options, &train.setup);
+    const char *reason = sl_engine_check(&train.setup);
+    int code = reason ? command_refuse("train: %s", reason) : work(&train);
+    sl_engine_free(train.engine);
+    return code;
+}
+
 int cmd_train(int argc, const char *const *argv) {
     TrainOptions options = {0};
+    CommandHelp with_worlds = help;
     SlWords words;
-    int code = CODE_DONE;
-    if (!command_parse(&help, argc, argv, &options, &words, &code)) return code;
-    if (words.n > 0) return command_refuse("train: unexpected '%.40s'", words.words[0]);
-    code = refuse_idle(&options);
-    if (code != CODE_DONE) return code;
     SlArena arena;
+    int code = CODE_DONE;
     sl_arena_init(&arena, 0);
-    Train train = {.options = &options, .arena = &arena};
-    fill_setup(&options, &train.setup);
-    const char *reason = sl_engine_check(&train.setup);
-    code = reason ? command_refuse("train: %s", reason) : work(&train);
-    sl_engine_free(train.engine);
+    world_options_init(options.worlds);
+    with_worlds.options = world_options(options_table, offsetof(TrainOptions, worlds), &arena);
+    if (command_parse(&with_worlds, argc, argv, &options, &words, &code)) {
+        code = words.n > 0 ? command_refuse("train: unexpected '%.40s'", words.words[0])
+                           : refuse_idle(&options);
+        if (code == CODE_DONE) code = train_agents(&options, &arena);
+    }
     sl_arena_free(&arena);
     return code;
 }

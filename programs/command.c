@@ -94,11 +94,6 @@ static int print_help(const CommandHelp *help) {
     return code;
 }
 
-int command_version(void) {
-    static const char version[] = "starling " SL_VERSION "\n";
-    return command_print(version, sizeof version - 1, CODE_DONE);
-}
-
 bool command_parse(const CommandHelp *help, int argc, const char *const *argv, void *options,
                    SlWords *words, int *code) {
     SlError err;
@@ -110,7 +105,7 @@ bool command_parse(const CommandHelp *help, int argc, const char *const *argv, v
     else if (common->help)
         *code = print_help(help);
     else if (common->version)
-        *code = command_version();
+        *code = command_version(common->json);
     else
         return true;
     return false;

@@ -4,19 +4,11 @@
 // command_deliver -> exit code.
 #pragma once
 
+#include "call.h"
+#include "json_glue.h"
 #include "starling/core.h"
 
 struct json_t;
-
-// Exit codes, as documented in the help and the man page.
-enum {
-    CODE_DONE = 0,
-    CODE_UNFIT = 1,    // the given mapping does not fit the accelerator
-    CODE_FALSE = 1,    // a certificate claims what is not so
-    CODE_INPUT = 2,    // something given is wrong; one sentence on standard error says what
-    CODE_SYSTEM = 3,   // a file cannot be written, or memory ran out
-    CODE_SIGNAL = 128, // plus the signal that ended a run early: 130 for Ctrl-C
-};
 
 // The commands. `argv` (argc) is what follows the command's name.
 int cmd_assign(int argc, const char *const *argv);
@@ -27,42 +19,7 @@ int cmd_list(int argc, const char *const *argv);
 int cmd_map(int argc, const char *const *argv);
 int cmd_profile(int argc, const char *const *argv);
 int cmd_search(int argc, const char *const *argv);
-int cmd_study(int argc, const char *const *argv);
 int cmd_train(int argc, const char *const *argv);
-int cmd_tune(int argc, const char *const *argv);
-int cmd_verify(int argc, const char *const *argv);
-
-// Options of every command: the first member of its options struct.
-typedef struct {
-    bool json, quiet, help, version;
-    const char *out; // folder for files, NULL = none
-} CommonOptions;
-
-// Their rows, to stand last in the command's table before the closing {0}.
-#define COMMON_OPTIONS                                                                             \
-    {.name = "json",                                                                               \
-     .kind = SL_OPTION_FLAG,                                                                       \
-     .offset = offsetof(CommonOptions, json),                                                      \
-     .help = "print a JSON document with a schema version"},                                       \
-        {.name = "out",                                                                            \
-         .kind = SL_OPTION_TEXT,                                                                   \
-         .offset = offsetof(CommonOptions, out),                                                   \
-         .value = "DIR",                                                                           \
-         .help = "also leave the results as files in DIR, made if missing"},                       \
-        {.name = "quiet",                                                                          \
-         .letter = 'q',                                                                            \
-         .kind = SL_OPTION_FLAG,                                                                   \
-         .offset = offsetof(CommonOptions, quiet),                                                 \
-         .help = "say nothing on standard error but errors"},                                      \
-        {.name = "help",                                                                           \
-         .letter = 'h',                                                                            \
-         .kind = SL_OPTION_FLAG,                                                                   \
-         .offset = offsetof(CommonOptions, help),                                                  \
-         .help = "show this help"},                                                                \
-    {                                                                                              \
-        .name = "version", .kind = SL_OPTION_FLAG, .offset = offsetof(CommonOptions, version),     \
-        .help = "show the version"                                                                 \
-    }
 
 // What `--help` says about a command.
 typedef struct {
@@ -76,8 +33,6 @@ typedef struct {
 // version was shown, or an error was told), *code is what to exit with.
 bool command_parse(const CommandHelp *help, int argc, const char *const *argv, void *options,
                    SlWords *words, int *code);
-
-int command_version(void); // prints it
 
 // Tell an error on standard error as "starling: file:line:column: sentence"; returns its exit code.
 int command_fail(SlStatus status, const SlError *err);
@@ -110,7 +65,6 @@ SlStatus command_write(const char *dir, const char *name, const SlText *text, Sl
 
 // A name (of a layer, a workload) as the name of a file: letters, digits, '_', '-' and '.' (not
 // first) stay, everything else becomes '_'.
-enum { FILE_NAME_ROOM = 80 };
 void command_file_name(const char *name, char out[static FILE_NAME_ROOM]);
 
 // Tell that memory ran out and exit; and the check that does so for NULL.

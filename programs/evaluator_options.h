@@ -2,7 +2,7 @@
 // time it may take. Used by map and search.
 #pragma once
 
-#include "starling/task/process.h"
+#include "starling/task/own_space.h"
 
 typedef struct {
     int64_t copies;
@@ -11,16 +11,7 @@ typedef struct {
 
 // Their rows, for a table of `type` whose member `program` they are.
 #define EVALUATOR_OPTIONS(type)                                                                    \
-    {.name = "evaluator-copies",                                                                   \
-     .kind = SL_OPTION_INT,                                                                        \
-     .offset = offsetof(type, program.copies),                                                     \
-     .fallback = "1",                                                                              \
-     .min = 1,                                                                                     \
-     .max = SL_EVALUATOR_MAX_COPIES,                                                               \
-     .value = "N",                                                                                 \
-     .help = "copies of the PROGRAM that run side by side; results do not depend on it"},          \
-    {                                                                                              \
-        .name = "evaluator-timeout", .kind = SL_OPTION_REAL,                                       \
-        .offset = offsetof(type, program.timeout), .fallback = "600", .min = 0.001, .max = 1e9,    \
-        .value = "SECONDS", .help = "time limit of one request to the PROGRAM"                     \
-    }
+    SL_OPT_WHOLE(type, "evaluator-copies", program.copies, "1", 1, SL_EVALUATOR_MAX_COPIES, "N",   \
+                 "copies of the PROGRAM that run side by side; results do not depend on it"),      \
+        SL_OPT_REAL(type, "evaluator-timeout", program.timeout, "600", 0.001, 1e9, "SECONDS",      \
+                    "time limit of one request to the PROGRAM")

@@ -5,11 +5,6 @@
 #include "starling/task/particle.h"
 #include "text_table.h"
 
-static const char *const titles[SL_N_SCENARIOS] = {
-    "predators after prey, around obstacles; prey are part of the environment",
-    "agents that spread over landmarks without touching each other",
-};
-
 static json_t *shape_json(const SlParticleShape *shape) {
     json_t *to = command_need(json_object());
     json_put_number(to, "agents", shape->n_agents);
@@ -20,15 +15,17 @@ static json_t *shape_json(const SlParticleShape *shape) {
     return to;
 }
 
-static void add_shape(Listing *list, SlScenario scenario, int n, TextTable *table, json_t *shapes) {
-    const SlParticleSetup setup = {
-        .scenario = scenario, .n_agents = n, .n_envs = 1, .episode_steps = 25};
+static void add_shape(Listing *list, const SlWorld *world, int n, TextTable *table,
+                      json_t *shapes) {
+    SlParticleSetup setup;
+    sl_world_init(world, &setup);
+    setup.n_agents = n;
     size_t mark = sl_arena_mark(list->arena);
     SlParticleShape shape =
         *sl_particles_shape(command_need(sl_particles_make(&setup, list->arena)));
     sl_arena_rewind(list->arena, mark);
     table_row(table);
-    table_cell(table, "%s", sl_scenario_names[scenario]);
+    table_cell(table, "%s", world->name);
     table_cell(table, "%d", shape.n_agents);
     table_cell(table, "%d", shape.n_movers - shape.n_agents);
     table_cell(table, "%d", shape.n_landmarks);
@@ -38,24 +35,29 @@ static void add_shape(Listing *list, SlScenario scenario, int n, TextTable *tabl
     json_add(shapes, shape_json(&shape));
 }
 
+// a world with its shapes, for machines; rows for people
+static json_t *world_json(Listing *list, const SlWorld *world, TextTable *table) {
+    json_t *to = command_need(json_object()), *shapes = command_need(json_array());
+    for (int n = 3; n <= 48; n *= 2) add_shape(list, world, n, table, shapes);
+    json_put_text(to, "name", world->name);
+    json_put_text(to, "title", world->title);
+    json_put_number(to, "actions", SL_PARTICLE_ACTIONS);
+    json_put(to, "shapes", shapes);
+    return to;
+}
+
 SlStatus list_envs(Listing *list, SlError *err) {
     (void)err;
     TextTable table;
     list_begin(list, "envs", "envs");
-    for (int s = 0; s < SL_N_SCENARIOS; s++)
-        sl_text_add(&list->text, "%-8s%s\n", sl_scenario_names[s], titles[s]);
+    for (int w = 0; sl_worlds[w]; w++)
+        sl_text_add(&list->text, "%-11s%s\n", sl_worlds[w]->name, sl_worlds[w]->title);
     sl_text_add(&list->text, "\nNumbers by the number of agents, 1 to %d:\n\n",
                 SL_PARTICLE_MAX_AGENTS);
-    table_init(&table, list->arena, "<env|agents|prey|landmarks|an agent sees|actions|world state");
-    for (int s = 0; s < SL_N_SCENARIOS; s++) {
-        json_t *to = command_need(json_object()), *shapes = command_need(json_array());
-        for (int n = 3; n <= 48; n *= 2) add_shape(list, (SlScenario)s, n, &table, shapes);
-        json_put_text(to, "name", sl_scenario_names[s]);
-        json_put_text(to, "title", titles[s]);
-        json_put_number(to, "actions", SL_PARTICLE_ACTIONS);
-        json_put(to, "shapes", shapes);
-        json_add(list->items, to);
-    }
+    table_init(&table, list->arena,
+               "<env|agents|scripted|landmarks|an agent sees|actions|world state");
+    for (int w = 0; sl_worlds[w]; w++)
+        json_add(list->items, world_json(list, sl_worlds[w], &table));
     table_draw(&table, &list->text);
     return SL_OK;
 }

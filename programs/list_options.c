@@ -8,7 +8,7 @@
 json_t *list_options_json(const Listing *list, const SlOption *table, size_t bytes) {
     void *options = command_need(sl_arena_alloc(list->arena, 1, bytes + 1));
     sl_options_init(table, options);
-    json_t *defaults = command_need(sl_options_json(table, options));
+    json_t *defaults = command_need(json_options(table, options));
     json_t *items = command_need(json_array());
     for (const SlOption *option = table; option->name; option++) {
         json_t *to = command_need(json_object());

@@ -5,19 +5,22 @@
 
 #include "command.h"
 
+#define DECLARE(name) extern const Command cmd_##name;
+COMMANDS(DECLARE)
+#define POINT(name) &cmd_##name,
+static const Command *const rows[] = {COMMANDS(POINT) NULL};
+
+// commands that parse their options themselves
 typedef struct {
     const char *name, *summary;
     int (*run)(int argc, const char *const *argv);
-} Command;
+} OldCommand;
 
-static const Command commands[] = {
+static const OldCommand commands[] = {
     {"map", "find good mappings of a layer or a network on an accelerator", cmd_map},
-    {"tune", "find fast schedules of a layer or a network for VTA or this cpu", cmd_tune},
     {"search", "find the best point of a space of your own with your own evaluator", cmd_search},
     {"eval", "what a layer, a network or a run of map costs, every number and why", cmd_eval},
-    {"verify", "check the certificates of proofs: is what they claim true?", cmd_verify},
     {"assign", "group the mapping parameters of a layer into agents", cmd_assign},
-    {"study", "compare methods: the tables and figures of the papers, or your own", cmd_study},
     {"train", "teach the agents of a particle world, by MADDPG or MASAC", cmd_train},
     {"profile", "where the time of training goes, phase by phase", cmd_profile},
     {"env", "play recorded episodes of multi-agent worlds again and compare", cmd_env},
@@ -27,9 +30,15 @@ static const Command commands[] = {
     {0},
 };
 
-static const Command *find_command(const char *name) {
-    for (const Command *command = commands; command->name; command++)
+static const OldCommand *find_command(const char *name) {
+    for (const OldCommand *command = commands; command->name; command++)
         if (strcmp(command->name, name) == 0) return command;
+    return NULL;
+}
+
+static const Command *find_row(const char *name) {
+    for (const Command *const *row = rows; *row; row++)
+        if (strcmp((*row)->name, name) == 0) return *row;
     return NULL;
 }
 
@@ -40,8 +49,10 @@ static int print_help(void) {
     sl_text_init(&text, &arena);
     sl_text_add(&text, "starling " SL_VERSION " - maps neural-network layers onto accelerators, "
                        "counting exactly\n\nUsage: starling COMMAND [OPTION...]\n\nCommands:\n");
-    for (const Command *command = commands; command->name; command++)
+    for (const OldCommand *command = commands; command->name; command++)
         sl_text_add(&text, "  %-9s%s\n", command->name, command->summary);
+    for (const Command *const *row = rows; *row; row++)
+        sl_text_add(&text, "  %-9s%s\n", (*row)->name, (*row)->summary);
     sl_text_add(&text,
                 "\nstarling COMMAND --help shows the options of a command.\n\n"
                 "Start here:\n"
@@ -60,9 +71,10 @@ static int print_help(void) {
 }
 
 static int unknown_command(const char *name) {
-    const char *names[sizeof commands / sizeof *commands];
+    const char *names[64];
     int n = 0;
-    for (const Command *command = commands; command->name; command++) names[n++] = command->name;
+    for (const OldCommand *command = commands; command->name; command++) names[n++] = command->name;
+    for (const Command *const *row = rows; *row; row++) names[n++] = (*row)->name;
     names[n] = NULL;
     const char *near = sl_nearest_name(name, names);
     if (near) return command_refuse("unknown command '%.40s' (did you mean '%s'?)", name, near);
@@ -73,7 +85,9 @@ static int unknown_command(const char *name) {
 static int help(int argc, const char *const *argv) {
     static const char *const show_help[] = {"--help"};
     if (argc == 0) return print_help();
-    const Command *command = find_command(argv[0]);
+    const Command *row = find_row(argv[0]);
+    if (row) return command_run(row, 1, show_help);
+    const OldCommand *command = find_command(argv[0]);
     return command ? command->run(1, show_help) : unknown_command(argv[0]);
 }
 
@@ -87,9 +101,12 @@ int main(int argc, char **argv) {
     const char *const *words = (const char *const *)argv + 1;
     int n = argc - 1;
     if (n < 1 || is(words[0], "--help", "-h")) return print_help();
-    if (is(words[0], "--version", "version")) return command_version();
+    if (is(words[0], "--version", "version"))
+        return command_version(n > 1 && strcmp(words[1], "--json") == 0);
     if (strcmp(words[0], "help") == 0) return help(n - 1, words + 1);
-    const Command *command = find_command(words[0]);
+    const Command *row = find_row(words[0]);
+    if (row) return command_run(row, n - 1, words + 1);
+    const OldCommand *command = find_command(words[0]);
     if (command) return command->run(n - 1, words + 1);
     if (words[0][0] == '-')
         return command_refuse("expected a command before '%.40s'; see 'starling --help'", words[0]);

@@ -28,7 +28,7 @@ static SlStatus make_dirs(const Map *map, SlError *err) {
 static SlStatus clear_other(const Map *map, SlError *err) {
     static const char *const names[] = {"map.json", "map.txt", "map.html", "layers.csv", NULL};
     static const char *const folders[] = {"mappings", "certificates", NULL};
-    run_empty(map->dir, folders);
+    sl_folder_empty(map->dir, folders);
     return run_clear(map->dir, names, err);
 }
 

@@ -65,7 +65,7 @@ static void put_setup(const Map *map, json_t *to) {
     json_put_text(to, "model", map->kind->name);
     json_put_text(to, "evaluator", options->evaluator);
     json_put_text(to, "method", map->method->name);
-    json_put(to, "options", sl_options_json(map->method->options, map->method_options));
+    json_put(to, "options", json_options(map->method->options, map->method_options));
     json_put(to, "agents", agents_json(map));
     json_put(to, "space", space_json(map));
     json_put_text(to, "illegal", sl_illegal_names[options->illegal]);

@@ -15,8 +15,7 @@ static void add_options(const Map *map, SlText *out) {
                 options->start, options->space.preset);
     if (map_is_maestro(map)) sl_text_add(out, "model %s\n", map->kind->name);
     if (map_is_process(map)) sl_text_add(out, "evaluator %s\n", options->evaluator);
-    sl_json_print(command_need(sl_options_json(map->method->options, map->method_options)), out,
-                  &err);
+    sl_json_print(command_need(json_options(map->method->options, map->method_options)), out, &err);
 }
 
 void map_set_key(Map *map) {

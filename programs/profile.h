@@ -21,7 +21,7 @@ typedef struct {
 
 // A combination and what was measured of it. A unit is 100 env steps and one round of updates.
 typedef struct {
-    SlScenario env;
+    const SlWorld *env;
     int agents;
     SlAlgo algo;
     SlEngineMode mode;

@@ -9,7 +9,7 @@
 // The cases of one world, and how they are called in pictures.
 typedef struct {
     const Profile *profile;
-    SlScenario env;
+    const SlWorld *env;
     int n;
     const ProfileCase **cases;
     const char **names;
@@ -39,7 +39,7 @@ static const char *name_of(const Profile *profile, const ProfileCase *one) {
     return text_of(profile->arena, &text);
 }
 
-static void make_view(const Profile *profile, SlScenario env, View *view) {
+static void make_view(const Profile *profile, const SlWorld *env, View *view) {
     *view = (View){.profile = profile, .env = env};
     view->cases = command_need(SL_NEW(profile->arena, profile->n, const ProfileCase *));
     view->names = command_need(SL_NEW(profile->arena, profile->n, const char *));
@@ -64,7 +64,7 @@ static const char *milliseconds(const View *view, double ms) {
 static const char *title_of(const View *view, const char *what) {
     SlText text;
     sl_text_init(&text, view->profile->arena);
-    sl_text_add(&text, "%s of %s", what, sl_scenario_names[view->env]);
+    sl_text_add(&text, "%s of %s", what, view->env->name);
     return text_of(view->profile->arena, &text);
 }
 
@@ -192,7 +192,7 @@ static bool draw_neighbors(const View *view, SlText *out) {
 
 static SlStatus write_one(const View *view, const char *what, const SlText *svg, SlError *err) {
     char name[64];
-    snprintf(name, sizeof name, "%s-%s.svg", what, sl_scenario_names[view->env]);
+    snprintf(name, sizeof name, "%s-%s.svg", what, view->env->name);
     return command_write(view->profile->options->common.out, name, svg, err);
 }
 
@@ -210,9 +210,9 @@ static SlStatus draw_view(const View *view, SlError *err) {
 
 SlStatus profile_draw(const Profile *profile, SlError *err) {
     SlStatus status = SL_OK;
-    for (int e = 0; e < SL_N_SCENARIOS && status == SL_OK; e++) {
+    for (int e = 0; sl_worlds[e] && status == SL_OK; e++) {
         View view;
-        make_view(profile, (SlScenario)e, &view);
+        make_view(profile, sl_worlds[e], &view);
         if (view.n > 0) status = draw_view(&view, err);
     }
     return status;

@@ -52,7 +52,7 @@ static json_t *growth_json(const Profile *profile, const ProfileCase *one) {
 
 static json_t *case_json(const Profile *profile, const ProfileCase *one) {
     json_t *to = object();
-    json_put_text(to, "env", sl_scenario_names[one->env]);
+    json_put_text(to, "env", one->env->name);
     json_put(to, "agents", json_integer(one->agents));
     json_put_text(to, "algo", sl_algo_names[one->algo]);
     json_put_text(to, "mode", sl_engine_mode_names[one->mode]);

@@ -21,9 +21,8 @@ typedef struct {
 static void fill_setup(const ProfileOptions *options, const ProfileCase *one,
                        SlEngineSetup *setup) {
     sl_engine_init(setup);
-    setup->world.scenario = one->env;
+    sl_world_init(one->env, &setup->world);
     setup->world.n_agents = one->agents;
-    setup->world.prey = SL_PREY_RANDOM; // as train does
     setup->algo = one->algo;
     setup->mode = one->mode;
     setup->layout = one->layout;
@@ -138,7 +137,7 @@ static SlStatus measure_group(Profile *profile, Group *group, SlPool *pool, SlEr
     if (status != SL_OK) return status;
     if (isatty(STDERR_FILENO))
         command_note(&profile->options->common, "%s, %d agents: %d engines, %s transitions each",
-                     sl_scenario_names[group->cases->env], group->cases->agents, group->n,
+                     group->cases->env->name, group->cases->agents, group->n,
                      sl_show_count((double)group->cases->rows, rows));
     for (int i = 0; i < group->n; i++) sl_counters_open(&group->counters[i]);
     status = make_engines(group, err);

@@ -49,7 +49,7 @@ static void add_shares(const Profile *profile, const ProfileCase *like, SlText *
     TextTable table;
     int agents = 0;
     sl_text_add(out, "%s, mode %s: milliseconds of 100 env steps and an update; shares in %%\n\n",
-                sl_scenario_names[like->env], sl_engine_mode_names[like->mode]);
+                like->env->name, sl_engine_mode_names[like->mode]);
     table_init(&table, profile->arena, "agents|<algo|<layout|<sampling|ms" PHASE_HEADS);
     for (int i = 0; i < profile->n; i++) {
         const ProfileCase *one = &profile->cases[i];
@@ -75,8 +75,8 @@ static bool has_growth(const Profile *profile, const ProfileCase *like) {
 static void add_growth(const Profile *profile, const ProfileCase *like, SlText *out) {
     TextTable table;
     if (!has_growth(profile, like)) return;
-    sl_text_add(out, "\n%s, mode %s: times as long with twice the agents\n\n",
-                sl_scenario_names[like->env], sl_engine_mode_names[like->mode]);
+    sl_text_add(out, "\n%s, mode %s: times as long with twice the agents\n\n", like->env->name,
+                sl_engine_mode_names[like->mode]);
     table_init(&table, profile->arena, "<agents|<algo|<layout|<sampling|all" PHASE_HEADS);
     for (int i = 0; i < profile->n; i++) {
         const ProfileCase *one = &profile->cases[i];
@@ -108,7 +108,7 @@ static void add_against_uniform(const Profile *profile, SlText *out) {
                then = base->phases[SL_PHASE_SAMPLE].median;
         any = true;
         table_row(&table);
-        table_cell(&table, "%s", sl_scenario_names[one->env]);
+        table_cell(&table, "%s", one->env->name);
         table_cell(&table, "%d", one->agents);
         table_cell(&table, "%s", sl_algo_names[one->algo]);
         table_cell(&table, "%s", sl_engine_mode_names[one->mode]);
@@ -150,7 +150,7 @@ static void add_counters(const Profile *profile, SlText *out) {
     for (int i = 0; i < profile->n; i++) {
         const ProfileCase *one = &profile->cases[i];
         table_row(&table);
-        table_cell(&table, "%s", sl_scenario_names[one->env]);
+        table_cell(&table, "%s", one->env->name);
         table_cell(&table, "%d", one->agents);
         add_names(one, &table);
         for (int c = 0; c < SL_N_COUNTERS; c++) add_count(one->counts[c], &table);
@@ -173,7 +173,7 @@ static void add_rows(const Profile *profile, SlText *out) {
         if (i > 0 && before->env == one->env && before->agents == one->agents) continue;
         if (i > 0 && !profile->fewer) continue;
         sl_text_add(out, "%s%s", i ? ", " : " ", sl_show_count((double)one->rows, rows));
-        if (profile->fewer) sl_text_add(out, " (%s %d)", sl_scenario_names[one->env], one->agents);
+        if (profile->fewer) sl_text_add(out, " (%s %d)", one->env->name, one->agents);
     }
     sl_text_add(out, ".\n");
     if (!profile->fewer) return;

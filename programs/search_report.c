@@ -88,7 +88,7 @@ json_t *search_json(const Search *search) {
     json_put_text(to, "evaluator", search->options->evaluator);
     json_put_text(to, "method", search->method->name);
     json_put(to, "settings",
-             command_need(sl_options_json(search->method->options, search->method_options)));
+             command_need(json_options(search->method->options, search->method_options)));
     json_put(to, "seed", json_integer(search->options->seed));
     json_put(to, "parameters", json_integer(search->own.space.n_params));
     json_put_number(to, "log10_points", search->own.space.log10_size);

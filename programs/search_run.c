@@ -79,7 +79,7 @@ static json_t *setup_json(const Search *search) {
     json_put_text(to, "evaluator", options->evaluator);
     json_put_text(to, "method", search->method->name);
     json_put(to, "settings",
-             command_need(sl_options_json(search->method->options, search->method_options)));
+             command_need(json_options(search->method->options, search->method_options)));
     json_put_text(to, "agents", options->agents);
     json_put(to, "dataset", json_integer(options->dataset));
     json_put(to, "samples", json_integer(options->samples));

@@ -1,10 +1,10 @@
 // study_command.h - inside `starling study`: what its verbs share.
 //
-// Flow: cmd_study finds the verb -> study_open (the folder and its store) -> sl_study_run, with
+// Flow: the row of a verb -> study_open (the folder and its store) -> sl_study_run, with
 // study_watch -> study_deliver (tables, pictures, page).
 #pragma once
 
-#include "command.h"
+#include "call.h"
 #include "starling/report.h"
 
 typedef struct {
@@ -23,7 +23,8 @@ enum { STUDY_PATH_ROOM = 4352 };
 
 // A study as it lies in a folder.
 typedef struct {
-    const StudyOptions *options;
+    const Call *call;
+    const StudyOptions *options; // of the call
     SlArena *arena;
     char dir[STUDY_PATH_ROOM - 256];
     char path[STUDY_PATH_ROOM]; // of the store
@@ -53,8 +54,6 @@ SlStatus study_run(Study *study, SlError *err);
 SlStatus study_read(Study *study, SlError *err);
 SlStatus study_deliver(const Study *study, int code, int *exit_code, SlError *err);
 
-struct json_t *study_json(const Study *study,
-                          const SlResults *results); // docs/formats/study-json.md
 int study_export(const Study *study);
-int study_merge(const StudyOptions *options, int n, const char *const *from);
-int study_list(const StudyOptions *options, const char *name); // NULL = all plans
+int study_merge(Call *call);
+int study_list(Call *call);

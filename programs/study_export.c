@@ -1,10 +1,8 @@
-// study_export.c - the records of a study as CSV or JSON.
-#include <jansson.h>
+// study_export.c - the records of a study as CSV, line by line, or JSON.
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
-#include "curve_json.h"
 #include "study_command.h"
 
 // ---- columns of a cell ----
@@ -155,72 +153,63 @@ static void add_windows_csv(const Study *study, SlText *out) {
 
 // ---- JSON ----
 
-static json_t *windows_json(const SlCellRecord *record) {
-    json_t *list = command_need(json_array());
-    for (int i = 0; i < record->n_windows; i++) {
-        json_t *pair = command_need(json_array());
-        json_add(pair, json_integer(record->windows[i].last));
-        json_add(pair, sl_json_number(record->windows[i].mean_inverse));
-        json_add(list, pair);
-    }
-    return list;
-}
-
-// settings and details are JSON already; null where there are none
-static json_t *inner_json(const char *text) {
-    json_t *json = text[0] ? json_loads(text, JSON_DECODE_ANY, NULL) : NULL;
-    return json ? json : json_null();
-}
-
-static void put_column(json_t *to, const SlCellRecord *record, const Column *column) {
+static void put_column(SlDoc *doc, const SlCellRecord *record, const Column *column) {
     const char *text = column->kind == COLUMN_TEXT ? text_at(record, column) : "";
+    // settings and details are JSON already
     if (strcmp(column->name, "settings") == 0 || strcmp(column->name, "detail") == 0)
-        json_put(to, column->name, inner_json(text));
-    else if (strcmp(column->name, "reason") == 0 && !text[0])
-        json_put(to, "reason", json_null());
+        sl_doc_json(doc, column->name, text);
+    else if (strcmp(column->name, "reason") == 0)
+        sl_doc_string(doc, "reason", NULL, text[0] ? text : NULL);
     else if (column->kind == COLUMN_TEXT)
-        json_put_text(to, column->name, text);
+        sl_doc_string(doc, column->name, NULL, text);
     else if (column->kind == COLUMN_REAL)
-        json_put_number(to, column->name, real_at(record, column));
+        sl_doc_number(doc, column->name, NULL, SL_UNIT_PLAIN, real_at(record, column));
     else
-        json_put(to, column->name, json_integer(whole_at(record, column)));
+        sl_doc_number(doc, column->name, NULL, SL_UNIT_PLAIN, (double)whole_at(record, column));
 }
 
-static json_t *record_json(const Study *study, const SlCellRecord *record) {
-    json_t *to = command_need(json_object());
-    json_put_text(to, "kind", sl_cell_names[record->kind]);
+static void put_pair(SlDoc *doc, int64_t sample, double value) {
+    sl_doc_numbers(doc, NULL, 2, (const double[]){(double)sample, value});
+}
+
+static void put_record(const Study *study, const SlCellRecord *record, SlDoc *doc) {
+    int what = study->options->what;
+    sl_doc_open(doc, NULL, NULL);
+    sl_doc_string(doc, "kind", NULL, sl_cell_names[record->kind]);
     for (int c = 0; c < N_COLUMNS; c++)
-        if (study->options->times || !columns[c].time) put_column(to, record, &columns[c]);
-    if (study->options->what == STUDY_CURVES)
-        json_put(to, "curve", curve_json(record->n_curve, record->curve, sl_json_number));
-    if (study->options->what == STUDY_WINDOWS) json_put(to, "windows", windows_json(record));
-    return to;
+        if (study->options->times || !columns[c].time) put_column(doc, record, &columns[c]);
+    if (what != STUDY_CELLS) sl_doc_list(doc, what == STUDY_CURVES ? "curve" : "windows");
+    for (int i = 0; what == STUDY_CURVES && i < record->n_curve; i++)
+        put_pair(doc, record->curve[i].sample, record->curve[i].value);
+    for (int i = 0; what == STUDY_WINDOWS && i < record->n_windows; i++)
+        put_pair(doc, record->windows[i].last, record->windows[i].mean_inverse);
+    if (what != STUDY_CELLS) sl_doc_close(doc);
+    sl_doc_close(doc);
 }
 
-static json_t *export_json(const Study *study) {
-    json_t *json = command_need(sl_json_document("study-export", 1));
-    json_t *cells = command_need(json_array());
-    for (int i = 0; i < study->n_records; i++)
-        json_add(cells, record_json(study, &study->records[i]));
-    json_put(json, "study", study->plan.name ? json_string(study->plan.name) : json_null());
-    json_put(json, "cells", cells);
-    return json;
+static SlStatus add_json(const Study *study, SlText *out, SlError *err) {
+    SlDoc *doc = sl_doc_make(study->arena, "study-export", 1);
+    sl_doc_string(doc, "study", NULL, study->plan.name);
+    sl_doc_list(doc, "cells");
+    for (int i = 0; i < study->n_records; i++) put_record(study, &study->records[i], doc);
+    sl_doc_close(doc);
+    return sl_doc_write(doc, SL_FORM_JSON, out, err);
 }
 
 int study_export(const Study *study) {
     SlText text;
     SlError err;
+    SlStatus status = SL_OK;
     sl_text_init(&text, study->arena);
-    if (study->options->format == STUDY_JSON || study->options->common.json) {
-        SlStatus status = sl_json_print(export_json(study), &text, &err);
-        if (status != SL_OK) return command_fail(status, &err);
-    } else if (study->options->what == STUDY_CURVES) {
+    if (study->options->format == STUDY_JSON || call_is_json(study->call))
+        status = add_json(study, &text, &err);
+    else if (study->options->what == STUDY_CURVES)
         add_curves_csv(study, &text);
-    } else if (study->options->what == STUDY_WINDOWS) {
+    else if (study->options->what == STUDY_WINDOWS)
         add_windows_csv(study, &text);
-    } else {
+    else
         add_cells_csv(study, &text);
-    }
-    if (text.failed) command_no_memory();
-    return command_print(text.data, text.n, CODE_DONE);
+    if (status != SL_OK) return call_fail(study->call, status, &err);
+    if (text.failed) call_no_memory();
+    return call_print(study->call, text.data, text.n, CODE_DONE);
 }

@@ -11,64 +11,41 @@ SlStatus study_read(Study *study, SlError *err) {
 }
 
 // tables/NAME.csv, figures/NAME.svg
-static SlStatus write_blocks(const Study *study, const SlReport *report, SlError *err) {
-    char figures[STUDY_PATH_ROOM], tables[STUDY_PATH_ROOM], file[FILE_NAME_ROOM + 8];
-    snprintf(figures, sizeof figures, "%s/figures", study->dir);
-    snprintf(tables, sizeof tables, "%s/tables", study->dir);
-    SlStatus status = command_make_dir(figures, err);
-    if (status == SL_OK) status = command_make_dir(tables, err);
-    for (const SlBlock *block = report->first; block && status == SL_OK; block = block->next) {
-        bool table = block->kind == SL_BLOCK_TABLE;
-        if (!table && block->kind != SL_BLOCK_FIGURE) continue;
-        size_t mark = sl_arena_mark(study->arena);
-        SlText text;
-        sl_text_init(&text, study->arena);
-        if (table)
-            sl_table_csv(block->table, &text);
-        else
-            sl_text_put(&text, block->svg, strlen(block->svg));
-        snprintf(file, sizeof file, table ? "%.80s.csv" : "%.80s.svg", block->name);
-        status = command_write(table ? tables : figures, file, &text, err);
-        sl_arena_rewind(study->arena, mark);
-    }
-    return status;
+static SlStatus write_file(void *context, const char *file, const SlText *bytes, SlError *err) {
+    const Study *study = context;
+    char folder[STUDY_PATH_ROOM];
+    bool picture = strcmp(file + strlen(file) - 4, ".svg") == 0;
+    snprintf(folder, sizeof folder, "%s/%s", study->dir, picture ? "figures" : "tables");
+    SlStatus status = folder_make(folder, err);
+    return status == SL_OK ? folder_write(folder, file, bytes, err) : status;
 }
 
-static SlStatus write_files(const Study *study, const SlReport *report, SlError *err) {
+static SlStatus write_files(const Study *study, const SlDoc *doc, SlError *err) {
     SlText page, markdown;
     sl_text_init(&page, study->arena);
     sl_text_init(&markdown, study->arena);
-    sl_report_html(report, &page);
-    sl_report_markdown(report, "figures", &markdown);
-    if (report->failed || page.failed || markdown.failed) command_no_memory();
-    SlStatus status = command_make_dir(study->dir, err);
-    if (status == SL_OK) status = write_blocks(study, report, err);
-    if (status == SL_OK) status = command_write(study->dir, "report.md", &markdown, err);
-    return status == SL_OK ? command_write(study->dir, "report.html", &page, err) : status;
+    SlStatus status = sl_doc_write(doc, SL_FORM_HTML, &page, err);
+    if (status == SL_OK) status = sl_doc_markdown(doc, "figures", &markdown, err);
+    if (status == SL_OK) status = folder_make(study->dir, err);
+    if (status == SL_OK) status = sl_doc_files(doc, write_file, (void *)study, err);
+    if (status == SL_OK) status = folder_write(study->dir, "report.md", &markdown, err);
+    return status == SL_OK ? folder_write(study->dir, "report.html", &page, err) : status;
 }
 
 SlStatus study_deliver(const Study *study, int code, int *exit_code, SlError *err) {
-    const CommonOptions *common = &study->options->common;
     SlResults results;
-    SlReport report;
-    SlText text;
     SlStatus status = sl_results_make(&study->plan, study->n_records, study->records, study->arena,
                                       &results, err);
     if (status != SL_OK) return status;
-    sl_report_make(&report, study->plan.title, study->arena);
-    status = sl_report_study(&study->plan, &results, &report, err);
-    if (status == SL_OK) status = write_files(study, &report, err);
+    SlDoc *doc = sl_doc_make(study->arena, "study", 1);
+    sl_doc_text(doc, "digest", NULL, "%016llx", (unsigned long long)study->digest);
+    sl_doc_number(doc, "records", NULL, SL_UNIT_COUNT, study->n_records);
+    status = sl_report_study(&study->plan, &results, doc, err);
+    if (status == SL_OK) status = write_files(study, doc, err);
     if (status != SL_OK) return status;
-    sl_text_init(&text, study->arena);
-    if (common->json)
-        status = sl_json_print(study_json(study, &results), &text, err);
-    else
-        sl_report_text(&report, &text);
-    if (status != SL_OK) return status;
-    if (text.failed) command_no_memory();
-    *exit_code = command_print(text.data, text.n, code);
-    command_note(common, "Written to %s: report.html, report.md, figures/, tables/, study.db",
-                 study->dir);
-    command_note(common, "Digest of the records: %016llx", (unsigned long long)study->digest);
+    *exit_code = call_show(study->call, doc, code);
+    call_note(study->call, "Written to %s: report.html, report.md, figures/, tables/, study.db",
+              study->dir);
+    call_note(study->call, "Digest of the records: %016llx", (unsigned long long)study->digest);
     return SL_OK;
 }

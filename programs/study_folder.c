@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "study_command.h"
 
@@ -69,14 +70,14 @@ SlStatus study_open_plan(Study *study, const char *name, SlError *err) {
         n = snprintf(study->dir, sizeof study->dir, "%s", options->common.out);
     } else {
         char file[FILE_NAME_ROOM];
-        command_file_name(study->plan.name, file);
+        folder_file_name(study->plan.name, file);
         n = snprintf(study->dir, sizeof study->dir, RUNS "/study-%s%s%s%s", file,
                      changes.evaluator ? "-" : "", changes.evaluator ? changes.evaluator : "",
                      options->quick ? "-quick" : "");
     }
     if (n >= (int)sizeof study->dir) return too_long(study->dir, err);
     snprintf(study->path, sizeof study->path, "%s/" STORE, study->dir);
-    status = command_make_dir(study->dir, err);
+    status = folder_make(study->dir, err);
     if (status == SL_OK) status = sl_store_open(study->path, true, &study->store, err);
     if (status == SL_OK) status = check_same(study, err);
     if (status == SL_OK) status = sl_study_check(&study->plan, study->store, err);
@@ -162,50 +163,78 @@ static SlStatus copy_texts(const Study *from, SlStore *to, SlError *err) {
     return status;
 }
 
-static SlStatus merge_one(const StudyOptions *options, SlStore *to, const char *where, bool first,
-                          SlArena *arena, SlError *err) {
-    Study *study = command_need(SL_NEW(arena, 1, Study));
-    study->options = options;
-    study->arena = arena;
+static SlStatus merge_one(const Call *call, SlStore *to, const char *where, bool first,
+                          SlError *err) {
+    Study *study = call_need(SL_NEW(call->arena, 1, Study));
+    *study = (Study){.call = call, .options = call->options, .arena = call->arena};
     int n_new = 0;
     SlStatus status = study_open_store(study, where, err);
     if (status == SL_OK && first) status = copy_texts(study, to, err);
     if (status == SL_OK) status = sl_store_merge(to, study->store, &n_new, err);
     if (status == SL_OK)
-        command_note(&options->common, "%s: %d new record%s", where, n_new, n_new == 1 ? "" : "s");
+        call_note(call, "%s: %d new record%s", where, n_new, n_new == 1 ? "" : "s");
     study_close(study);
     return status;
 }
 
-int study_merge(const StudyOptions *options, int n, const char *const *from) {
-    const char *out = options->common.out;
+// every study into a new store at `path`
+static SlStatus merge_all(const Call *call, const char *path, SlError *err) {
+    SlStore *store = NULL;
+    SlStatus status = sl_store_open(path, true, &store, err);
+    for (int i = 0; i < call->words.n && status == SL_OK; i++)
+        status = merge_one(call, store, call->words.words[i], i == 0, err);
+    sl_store_close(store);
+    return status;
+}
+
+// a path without its last name; what stays of its `n` characters
+static size_t without_last(char *path, size_t n) {
+    while (n > 0 && path[n - 1] == '/') path[--n] = '\0';
+    while (n > 0 && path[n - 1] != '/') path[--n] = '\0';
+    return n;
+}
+
+// how much of a path is there: the length of its longest leading part that exists
+static size_t existing_part(const char *dir) {
+    char path[STUDY_PATH_ROOM];
+    struct stat found;
+    size_t n = (size_t)snprintf(path, sizeof path, "%.4000s", dir);
+    while (n > 0 && stat(path, &found) != 0) n = without_last(path, n);
+    return n;
+}
+
+// remove the folders of `dir` behind its first `n_kept` characters, as long as they are empty
+static void remove_made(const char *dir, size_t n_kept) {
+    char path[STUDY_PATH_ROOM];
+    size_t n = strlen(dir) <= 4000 ? (size_t)snprintf(path, sizeof path, "%.4000s", dir) : 0;
+    while (n > n_kept && rmdir(path) == 0) n = without_last(path, n);
+}
+
+int study_merge(Call *call) {
+    const char *out = call->common->out;
     char path[STUDY_PATH_ROOM];
     struct stat found;
     SlError err;
-    if (n < 2) return command_refuse("study merge: expected two studies or more");
-    if (!out) return command_refuse("study merge: expected --out DIR, a folder for the new study");
+    if (call->words.n < 2) return call_refuse(call, "study merge: expected two studies or more");
+    if (!out)
+        return call_refuse(call, "study merge: expected --out DIR, a folder for the new study");
     snprintf(path, sizeof path, "%.4000s/" STORE, out);
     if (stat(path, &found) == 0)
-        return command_refuse("study merge: %.300s exists; nothing is overwritten", path);
+        return call_refuse(call, "study merge: %.300s exists; nothing is overwritten", path);
     // beside the place it will have, so that a merge that fails leaves nothing
     char half[STUDY_PATH_ROOM + 8];
     snprintf(half, sizeof half, "%s.half", path);
     remove(half);
-    SlArena arena;
-    SlStore *store = NULL;
-    sl_arena_init(&arena, 0);
-    SlStatus status = command_make_dir(out, &err);
-    if (status == SL_OK) status = sl_store_open(half, true, &store, &err);
-    for (int i = 0; i < n && status == SL_OK; i++)
-        status = merge_one(options, store, from[i], i == 0, &arena, &err);
-    sl_store_close(store);
-    sl_arena_free(&arena);
+    const size_t n_kept = existing_part(out);
+    SlStatus status = folder_make(out, &err);
+    if (status == SL_OK) status = merge_all(call, half, &err);
     if (status == SL_OK && rename(half, path) != 0)
         status = sl_fail(&err, SL_EIO, "cannot write %.300s: %s", path, strerror(errno));
     if (status != SL_OK) {
         remove(half);
-        return command_fail(status, &err);
+        remove_made(out, n_kept);
+        return call_fail(call, status, &err);
     }
-    command_note(&options->common, "Written to %s; 'starling study report %s' shows it", path, out);
+    call_note(call, "Written to %s; 'starling study report %s' shows it", path, out);
     return CODE_DONE;
 }

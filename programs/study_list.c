@@ -1,105 +1,127 @@
 // study_list.c - `starling study list`: the bundled plans, and what one of them compares.
-#include <jansson.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "show.h"
 #include "study_command.h"
 
-static json_t *plan_json(const SlPlan *plan) {
-    json_t *to = command_need(json_object());
-    json_t *tasks = command_need(json_array()), *rows = command_need(json_array());
-    for (int i = 0; i < plan->n_tasks; i++) json_add(tasks, json_string(plan->tasks[i].name));
-    for (int i = 0; i < plan->n_rows; i++) json_add(rows, json_string(plan->rows[i].name));
-    json_put_text(to, "name", plan->name);
-    json_put_text(to, "title", plan->title);
-    json_put_text(to, "about", plan->about);
-    json_put(to, "tasks", tasks);
-    json_put(to, "rows", rows);
-    json_put(to, "seeds", json_integer(plan->n_seeds));
-    json_put(to, "runs", json_integer((json_int_t)plan->n_tasks * plan->n_rows * plan->n_seeds));
-    json_put_number(to, "minutes", plan->minutes);
-    return to;
+static void put_names(SlDoc *doc, const char *key, int n, const char *const *names) {
+    sl_doc_list(doc, key);
+    for (int i = 0; i < n; i++) sl_doc_string(doc, NULL, NULL, names[i]);
+    sl_doc_close(doc);
 }
 
-static void add_line(const SlPlan *plan, SlText *out) {
-    char minutes[32] = "";
-    int n_runs = plan->n_tasks * plan->n_rows * plan->n_seeds; // 0 without rows
-    if (plan->minutes > 0) snprintf(minutes, sizeof minutes, "%.3g", plan->minutes);
-    sl_text_add(out, "%-17s %5d %6d %6d %7d %8s  %s\n", plan->name, plan->n_tasks, plan->n_rows,
-                plan->n_seeds, n_runs, minutes, plan->title);
+// a row of the table of plans
+static void add_plan(const SlPlan *plan, SlDoc *doc) {
+    const char **names =
+        call_need(SL_NEW(sl_doc_arena(doc), plan->n_tasks + plan->n_rows + 1, const char *));
+    sl_doc_row(doc);
+    sl_doc_string(doc, "name", NULL, plan->name);
+    sl_doc_string(doc, "title", NULL, plan->title);
+    sl_doc_string(doc, "about", NULL, plan->about);
+    for (int i = 0; i < plan->n_tasks; i++) names[i] = plan->tasks[i].name;
+    put_names(doc, "tasks", plan->n_tasks, names);
+    for (int i = 0; i < plan->n_rows; i++) names[i] = plan->rows[i].name;
+    put_names(doc, "rows", plan->n_rows, names);
+    sl_doc_number(doc, NULL, "tasks", SL_UNIT_COUNT, plan->n_tasks);
+    sl_doc_number(doc, NULL, "rows", SL_UNIT_COUNT, plan->n_rows);
+    sl_doc_number(doc, "seeds", NULL, SL_UNIT_COUNT, plan->n_seeds);
+    sl_doc_number(doc, "runs", NULL, SL_UNIT_COUNT,
+                  (double)plan->n_tasks * plan->n_rows * plan->n_seeds); // 0 without rows
+    sl_doc_number(doc, "minutes", NULL, SL_UNIT_PLAIN, plan->minutes);
+    if (plan->minutes > 0)
+        sl_doc_shown(doc, "%.3g", plan->minutes);
+    else
+        sl_doc_shown(doc, "%s", "");
 }
 
-static void add_detail(const SlPlan *plan, SlText *out) {
-    char count[32];
-    sl_text_add(out, "%s: %s\n\n", plan->name, plan->title);
-    show_wrapped("", "", plan->about, out);
-    sl_text_add(out, "\nTasks\n");
-    for (int i = 0; i < plan->n_tasks; i++)
-        sl_text_add(out, "  %s: %s\n", plan->tasks[i].name, plan->tasks[i].workload);
-    if (plan->n_rows > 0) sl_text_add(out, "\nRows\n");
+static void begin_plans(SlDoc *doc, bool shown) {
+    static const SlColumn columns[] = {
+        SL_COLUMN("name", "plan"),
+        SL_COLUMN(NULL, "tasks"),
+        SL_COLUMN(NULL, "rows"),
+        SL_COLUMN("seeds", "seeds"),
+        SL_COLUMN("runs", "runs"),
+        SL_COLUMN("minutes", "minutes"),
+        SL_COLUMN("title", "compares", .cut = true),
+    };
+    // one plan has a page of its own; the row is for machines
+    sl_doc_table(doc, "plans", NULL, shown ? sizeof columns / sizeof *columns : 0, columns);
+}
+
+static void add_tasks(const SlPlan *plan, SlDoc *doc) {
+    static const SlColumn columns[] = {SL_COLUMN(NULL, "task"), SL_COLUMN(NULL, "workload")};
+    sl_doc_table(doc, NULL, "Tasks", 2, columns);
+    for (int i = 0; i < plan->n_tasks; i++) {
+        sl_doc_row(doc);
+        sl_doc_string(doc, NULL, "task", plan->tasks[i].name);
+        sl_doc_string(doc, NULL, "workload", plan->tasks[i].workload);
+    }
+    sl_doc_close(doc);
+}
+
+static void add_rows(const SlPlan *plan, SlDoc *doc) {
+    const char *samples = plan->kind->dear ? "measurements" : "samples";
+    const SlColumn columns[] = {
+        SL_COLUMN(NULL, "row"),    SL_COLUMN(NULL, samples),      SL_COLUMN(NULL, "method"),
+        SL_COLUMN(NULL, "agents"), SL_COLUMN(NULL, "by samples"),
+    };
+    sl_doc_table(doc, NULL, "Rows", sizeof columns / sizeof *columns, columns);
     for (int i = 0; i < plan->n_rows; i++) {
         const SlPlanRow *row = &plan->rows[i];
-        const char *method = row->method->name;
-        sl_text_add(out, "  %-24s %s %s", row->name, sl_show_count((double)row->samples, count),
-                    plan->kind->dear ? "measurements" : "samples");
-        if (strcmp(row->name, method) != 0) sl_text_add(out, ", method %s", method);
-        if (row->n_agents > 0)
-            sl_text_add(out, ", %d agents by %lld samples", row->n_agents, (long long)row->dataset);
-        sl_text_add(out, "\n");
+        sl_doc_row(doc);
+        sl_doc_string(doc, NULL, "row", row->name);
+        sl_doc_number(doc, NULL, samples, SL_UNIT_COUNT, (double)row->samples);
+        sl_doc_string(doc, NULL, "method", row->method->name);
+        if (row->n_agents <= 0) continue;
+        sl_doc_number(doc, NULL, "agents", SL_UNIT_COUNT, row->n_agents);
+        sl_doc_number(doc, NULL, "by samples", SL_UNIT_COUNT, (double)row->dataset);
     }
-    if (plan->n_rows > 0)
-        sl_text_add(out, "\n%d seeds: %d runs", plan->n_seeds,
-                    plan->n_tasks * plan->n_rows * plan->n_seeds);
-    if (plan->minutes > 0)
-        sl_text_add(out, "%s about %.3g minute%s on two cores",
-                    plan->n_rows > 0 ? "," : "\nIt takes", plan->minutes,
-                    plan->minutes == 1 ? "" : "s");
-    bool line = plan->n_rows > 0 || plan->minutes > 0;
-    sl_text_add(out, "%s\nstarling study run %s\n", line ? "\n" : "", plan->name);
+    sl_doc_close(doc);
 }
 
-static SlStatus add_plan(const StudyOptions *options, const char *name, bool detail, SlArena *arena,
-                         json_t *list, SlText *out, SlError *err) {
+// what one plan compares
+static void describe(const SlPlan *plan, SlDoc *doc) {
+    sl_doc_title(doc, "%s: %s", plan->name, plan->title);
+    sl_doc_words(doc, "%s", plan->about);
+    add_tasks(plan, doc);
+    if (plan->n_rows > 0) {
+        add_rows(plan, doc);
+        sl_doc_words(doc, "%d seeds: %d runs", plan->n_seeds,
+                     plan->n_tasks * plan->n_rows * plan->n_seeds);
+    }
+    if (plan->minutes > 0)
+        sl_doc_words(doc, "It takes about %.3g minute%s on two cores.", plan->minutes,
+                     plan->minutes == 1 ? "" : "s");
+    sl_doc_words(doc, "`starling study run %s`", plan->name);
+}
+
+static SlStatus add_found(const Call *call, const char *name, bool alone, SlDoc *doc,
+                          SlError *err) {
     SlPlan plan;
-    SlPlanChanges changes = study_changes(options);
-    SlStatus status = sl_plan_find(name, &changes, arena, &plan, err);
+    SlPlanChanges changes = study_changes(call->options);
+    SlStatus status = sl_plan_find(name, &changes, call->arena, &plan, err);
     if (status != SL_OK) return status;
-    json_add(list, plan_json(&plan));
-    if (detail)
-        add_detail(&plan, out);
-    else
-        add_line(&plan, out);
+    if (alone) describe(&plan, doc);
+    if (alone) begin_plans(doc, false);
+    add_plan(&plan, doc);
     return SL_OK;
 }
 
-int study_list(const StudyOptions *options, const char *name) {
-    SlArena arena;
-    SlText text;
+int study_list(Call *call) {
     SlError err;
     SlStatus status = SL_OK;
-    sl_arena_init(&arena, 0);
-    sl_text_init(&text, &arena);
-    json_t *list = command_need(json_array());
-    if (name) {
-        status = add_plan(options, name, true, &arena, list, &text, &err);
+    SlDoc *doc = sl_doc_make(call->arena, "plans", 1);
+    if (call->words.n > 1) return call_refuse(call, "study list: expected at most one plan");
+    if (call->words.n == 1) {
+        status = add_found(call, call->words.words[0], true, doc, &err);
+        sl_doc_close(doc);
     } else {
-        sl_text_add(&text, "%-17s %5s %6s %6s %7s %8s\n", "plan", "tasks", "rows", "seeds", "runs",
-                    "minutes");
+        begin_plans(doc, true);
         for (int i = 0; sl_plan_name(i) && status == SL_OK; i++)
-            status = add_plan(options, sl_plan_name(i), false, &arena, list, &text, &err);
-        sl_text_add(&text, "\nstarling study list NAME shows one, starling study run NAME runs it "
-                           "(--quick for a first look).\n");
+            status = add_found(call, sl_plan_name(i), false, doc, &err);
+        sl_doc_close(doc);
+        sl_doc_words(doc, "`starling study list NAME` shows one, `starling study run NAME` runs it "
+                          "(--quick for a first look).");
     }
-    int code;
-    if (status == SL_OK) {
-        json_t *json = command_need(sl_json_document("plans", 1));
-        json_put(json, "plans", list);
-        code = command_deliver(&options->common, "plans", &text, json, CODE_DONE);
-    } else {
-        json_decref(list);
-        code = command_fail(status, &err);
-    }
-    sl_arena_free(&arena);
-    return code;
+    return status == SL_OK ? call_deliver(call, doc, "plans", CODE_DONE)
+                           : call_fail(call, status, &err);
 }

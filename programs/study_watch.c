@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "interrupt.h"
-#include "show.h"
 #include "study_command.h"
 
 #define LIVE_SECONDS 0.2   // between two lines on a terminal
@@ -20,13 +19,13 @@ typedef struct {
 } Watch;
 
 static void make_line(const SlPlan *plan, const SlStudyProgress *now, size_t n, char *out) {
-    char left[SHOW_ROOM], passed[SHOW_ROOM];
+    char left[SL_UNIT_ROOM], passed[SL_UNIT_ROOM];
     int used = snprintf(out, n, "%d/%d cells, %.0f %% of the %s, %s", now->n_done, now->n_cells,
                         100 * now->work, plan->kind->dear ? "measurements" : "samples",
-                        show_left(now->seconds, passed));
+                        sl_unit_wait(now->seconds, passed));
     if (isfinite(now->eta_seconds))
-        used +=
-            snprintf(out + used, n - (size_t)used, ", %s left", show_left(now->eta_seconds, left));
+        used += snprintf(out + used, n - (size_t)used, ", %s left",
+                         sl_unit_wait(now->eta_seconds, left));
     if (now->n_failed > 0)
         used += snprintf(out + used, n - (size_t)used, ", %d failed", now->n_failed);
     if (now->key) snprintf(out + used, n - (size_t)used, " | %.60s", now->key);
@@ -34,7 +33,7 @@ static void make_line(const SlPlan *plan, const SlStudyProgress *now, size_t n, 
 
 static bool watch_study(void *context, const SlStudyProgress *progress) {
     Watch *watch = context;
-    bool quiet = watch->study->options->common.quiet;
+    bool quiet = watch->study->call->common->quiet;
     watch->now = *progress;
     if (!quiet &&
         progress->seconds - watch->last >= (watch->live ? LIVE_SECONDS : SPARSE_SECONDS)) {
@@ -50,43 +49,41 @@ static bool watch_study(void *context, const SlStudyProgress *progress) {
 
 static void tell_begin(const Study *study) {
     const SlPlan *plan = &study->plan;
-    const CommonOptions *common = &study->options->common;
     const char *quick = plan->quick ? " (quick)" : "";
     if (plan->n_rows > 0)
-        command_note(common, "Study %s%s: %d task%s x %d row%s x %d seed%s = %d runs", plan->name,
-                     quick, plan->n_tasks, plan->n_tasks == 1 ? "" : "s", plan->n_rows,
-                     plan->n_rows == 1 ? "" : "s", plan->n_seeds, plan->n_seeds == 1 ? "" : "s",
-                     plan->n_tasks * plan->n_rows * plan->n_seeds);
+        call_note(study->call, "Study %s%s: %d task%s x %d row%s x %d seed%s = %d runs", plan->name,
+                  quick, plan->n_tasks, plan->n_tasks == 1 ? "" : "s", plan->n_rows,
+                  plan->n_rows == 1 ? "" : "s", plan->n_seeds, plan->n_seeds == 1 ? "" : "s",
+                  plan->n_tasks * plan->n_rows * plan->n_seeds);
     else
-        command_note(common, "Study %s%s: %d task%s", plan->name, quick, plan->n_tasks,
-                     plan->n_tasks == 1 ? "" : "s");
+        call_note(study->call, "Study %s%s: %d task%s", plan->name, quick, plan->n_tasks,
+                  plan->n_tasks == 1 ? "" : "s");
     if (plan->minutes >= 1 && !plan->quick)
-        command_note(common,
-                     "It takes about %.3g minutes on two cores; Ctrl-C stops it, the same "
-                     "command goes on",
-                     plan->minutes);
+        call_note(study->call,
+                  "It takes about %.3g minutes on two cores; Ctrl-C stops it, the same "
+                  "command goes on",
+                  plan->minutes);
 }
 
 static void tell_end(const Study *study, const Watch *watch) {
-    const CommonOptions *common = &study->options->common;
     const SlStudyProgress *now = &watch->now;
-    char seconds[SHOW_ROOM];
+    char seconds[SL_UNIT_ROOM];
     if (watch->drawn) fputs("\r\033[K", stderr);
     if (now->n_before > 0)
-        command_note(common, "%d of %d cells were there before", now->n_before, now->n_cells);
-    command_note(common, "%d cell%s in %s", now->n_done - now->n_before,
-                 now->n_done - now->n_before == 1 ? "" : "s", show_left(now->seconds, seconds));
+        call_note(study->call, "%d of %d cells were there before", now->n_before, now->n_cells);
+    call_note(study->call, "%d cell%s in %s", now->n_done - now->n_before,
+              now->n_done - now->n_before == 1 ? "" : "s", sl_unit_wait(now->seconds, seconds));
     if (now->n_failed > 0)
-        command_note(common, "%d cell%s failed: the report says why", now->n_failed,
-                     now->n_failed == 1 ? "" : "s");
+        call_note(study->call, "%d cell%s failed: the report says why", now->n_failed,
+                  now->n_failed == 1 ? "" : "s");
     if (study->signal)
-        command_note(common, "Interrupted: 'starling study resume %s' goes on", study->dir);
+        call_note(study->call, "Interrupted: 'starling study resume %s' goes on", study->dir);
 }
 
 SlStatus study_run(Study *study, SlError *err) {
     Watch watch = {.study = study, .live = isatty(STDERR_FILENO)};
     Interrupt interrupt;
-    SlPool *pool = command_need(sl_pool_make((int)study->options->threads));
+    SlPool *pool = call_need(sl_pool_make((int)study->options->threads));
     tell_begin(study);
     interrupt_begin(&interrupt);
     SlStatus status = sl_study_run(&study->plan, study->store, pool, watch_study, &watch, err);

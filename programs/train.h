@@ -7,12 +7,14 @@
 
 #include "run_folder.h"
 #include "starling/learn/engine.h"
+#include "world_options.h"
 
 enum { TRAIN_BLOCK = 100 }; // episodes that one number of a curve stands for
 
 typedef struct {
     CommonOptions common;
-    int env, algo, layout, sampling, mode, prey, rules;
+    int env, algo, layout, sampling, mode, rules;
+    SlParticleSetup worlds[WORLDS_ROOM]; // what options of their own say
     int64_t agents, neighbors, episodes, seed, envs, batch, capacity, hidden, every, warm, trials;
     int64_t threads;
     double rate, gamma, tau, clip, regulariser, entropy;

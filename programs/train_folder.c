@@ -17,8 +17,8 @@ static bool exists(const char *dir, const char *name) {
 static const char *choose_dir(const Train *train) {
     char name[128];
     const SlEngineSetup *setup = &train->setup;
-    snprintf(name, sizeof name, "train-%s-%d-%s", sl_scenario_names[setup->world.scenario],
-             setup->world.n_agents, sl_algo_names[setup->algo]);
+    snprintf(name, sizeof name, "train-%s-%d-%s", setup->world.world->name, setup->world.n_agents,
+             sl_algo_names[setup->algo]);
     return run_choose(name, train->key, train->options->episodes, train->arena);
 }
 

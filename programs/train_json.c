@@ -12,10 +12,10 @@ static json_t *object(void) {
 void train_setup_json(const Train *train, json_t *to) {
     const SlEngineSetup *s = &train->setup;
     const SlParticleSetup *w = &s->world;
-    json_put_text(to, "env", sl_scenario_names[w->scenario]);
+    json_put_text(to, "env", w->world->name);
     json_put(to, "agents", json_integer(w->n_agents));
     json_put_text(to, "rules", sl_particle_rules_names[w->rules]);
-    json_put_text(to, "prey", sl_prey_names[w->prey]);
+    json_put_text(to, "prey", w->world->scripts[w->script]);
     json_put(to, "envs", json_integer(w->n_envs));
     json_put(to, "episode_steps", json_integer(w->episode_steps));
     json_put_text(to, "algo", sl_algo_names[s->algo]);

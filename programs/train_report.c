@@ -29,9 +29,8 @@ double train_block(const Train *train, int64_t i) {
 
 static void add_head(const Train *train, SlText *out) {
     const SlEngineSetup *s = &train->setup;
-    sl_text_add(out, "%s, %d agent%s, %s, mode %s, layout %s, sampling %s",
-                sl_scenario_names[s->world.scenario], s->world.n_agents,
-                s->world.n_agents == 1 ? "" : "s", sl_algo_names[s->algo],
+    sl_text_add(out, "%s, %d agent%s, %s, mode %s, layout %s, sampling %s", s->world.world->name,
+                s->world.n_agents, s->world.n_agents == 1 ? "" : "s", sl_algo_names[s->algo],
                 sl_engine_mode_names[s->mode], sl_replay_layout_names[s->layout],
                 sl_sampling_names[s->sampling]);
     if (s->sampling != SL_SAMPLE_UNIFORM) sl_text_add(out, " (%d)", s->neighbors);
@@ -143,9 +142,9 @@ void train_svg(const Train *train, SlText *out) {
     TrainVerdict verdict = train_judge(train);
     smooth(train, &curve);
     sl_text_init(&title, train->arena);
-    sl_text_add(&title, "%s, %d agents, %s, mode %s, sampling %s",
-                sl_scenario_names[s->world.scenario], s->world.n_agents, sl_algo_names[s->algo],
-                sl_engine_mode_names[s->mode], sl_sampling_names[s->sampling]);
+    sl_text_add(&title, "%s, %d agents, %s, mode %s, sampling %s", s->world.world->name,
+                s->world.n_agents, sl_algo_names[s->algo], sl_engine_mode_names[s->mode],
+                sl_sampling_names[s->sampling]);
     if (verdict.learnt != TRAIN_BETTER) sl_text_add(&title, ": %s", verdict.words);
     SlCurve one = {.name = sl_algo_names[s->algo],
                    .n = curve.n,

@@ -1,13 +1,11 @@
 // tune_sums.c - what tuned layers come to: time, throughput, how far from the optimum.
 #include <math.h>
 
+#include "starling/network.h"
 #include "tune_command.h"
 
-TuneValue tune_value(const Tune *tune, double value) {
-    const SlVtaTiming *timing = &tune->core.timing;
-    double seconds = value;
-    if (tune_is_vta(tune)) seconds = value / (timing->clock_mhz * 1e6) + timing->call_us * 1e-6;
-    return (TuneValue){.value = value, .seconds = seconds};
+bool tune_has_result(const TuneLayer *layer) {
+    return layer->job->searched && layer->job->record.best.sample > 0;
 }
 
 double tune_found(const SlRecord *record) {
@@ -19,8 +17,7 @@ double tune_gops(const TuneLayer *layer, double seconds) {
 }
 
 double tune_regret(const TuneLayer *layer) {
-    bool known = layer->job->proven && layer->job->optimum.proven && layer->job->searched &&
-                 layer->job->record.best.sample > 0;
+    bool known = layer->job->proven && layer->job->optimum.proven && tune_has_result(layer);
     return known ? layer->best.value / tune_found(&layer->job->optimum) - 1 : NAN;
 }
 
@@ -53,7 +50,7 @@ static SlNetworkCost sum_best(const Tune *tune) {
     for (int i = 0; i < tune->n_layers; i++) {
         const TuneLayer *layer = &tune->layers[i];
         if (!layer->job->task) continue;
-        bool found = layer->job->searched && layer->job->record.best.sample > 0;
+        bool found = tune_has_result(layer);
         SlNetworkPart part = sl_network_part(layer->job->count);
         part.macs = (double)sl_layer_macs(layer->job->layer);
         part.value = found ? layer->best.value : NAN;

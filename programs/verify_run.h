@@ -2,7 +2,7 @@
 // layer, and its certificates.
 //
 // Flow: verify_gather (run_is_mapped -> run_read -> run_bind for every run) -> certificates, and
-// what is wrong with runs -> add_verdict, verdict_json.
+// what is wrong with runs -> add_verdict.
 #pragma once
 
 #include "command.h"
@@ -44,12 +44,9 @@ typedef struct {
 // The certificates that the words of the command line name: files, folders of them, runs.
 SlStatus verify_gather(VerifyList *list, const SlWords *words, SlError *err);
 
-// A certificate as a line, and as JSON. A fault makes a true certificate false.
-void add_verdict(const CertificateFile *file, const SlVerdict *verdict, SlArena *scratch,
-                 SlText *out);
-struct json_t *verdict_json(const CertificateFile *file, const SlVerdict *verdict);
-void add_fault(const RunFault *fault, SlArena *scratch, SlText *out);
-struct json_t *fault_json(const RunFault *fault);
+// A table of certificates, and a row of it. A fault makes a true certificate false.
+void begin_verdicts(SlDoc *doc);
+void add_verdict(const CertificateFile *file, const SlVerdict *verdict, SlDoc *doc);
 
 bool run_is_mapped(const char *dir); // it has a map.json
 

@@ -46,9 +46,10 @@ static void tell(void *context, int n, const int32_t *points, const SlSample *sa
     memcpy(state->best, points, (size_t)state->space->n_params * sizeof *points);
 }
 
-static const SlOption options[] = {{"first", 0, SL_OPTION_INT, offsetof(Options, first), "20", 1,
-                                    1e6, NULL, "N", "points that are all new", NULL},
-                                   {0}};
+static const SlOption options[] = {
+    SL_OPT_WHOLE(Options, "first", first, "20", 1, 1e6, "N", "points that are all new"),
+    {0},
+};
 
 static const SlMethod halving = {"halving",       "keeps half of the best point",
                                  "an example",    options,

@@ -6,6 +6,8 @@
 
 #include "starling/core.h"
 
+SL_API_BEGIN
+
 enum {
     SL_MAX_LEVELS = 7,   // storage levels with DRAM; the MACs come after the last
     SL_MAX_AXES = 4,     // of one fan-out
@@ -96,3 +98,5 @@ SlStatus sl_accel_find(const char *selector, SlArena *scratch, SlAccel *accel, S
 // The accelerator as a picture in text of at most 100 columns (UTF-8): boxes from DRAM down to the
 // MACs with sizes, rates and energies, then the totals and the source.
 void sl_accel_draw(const SlAccel *accel, SlText *out);
+
+SL_API_END

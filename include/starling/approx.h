@@ -5,14 +5,10 @@
 //       Heads turn logits into choices, their log-probabilities, entropies and gradients.
 #pragma once
 
+#include "starling/approx/real.h"
 #include "starling/core.h"
 
-// The precision of networks. A build with SL_APPROX_DOUBLE checks the same code in doubles.
-#ifdef SL_APPROX_DOUBLE
-typedef double SlReal;
-#else
-typedef float SlReal;
-#endif
+SL_API_BEGIN
 
 typedef enum { SL_TANH, SL_RELU, SL_LEAKY_RELU } SlActivation; // leaky: slope 0.05 below zero
 
@@ -124,3 +120,5 @@ double sl_gp_fit(SlGp *gp, int evaluations);
 
 // Mean and variance (m) of the process, without noise, at x (m, n_inputs). Variances are above 0.
 void sl_gp_predict(SlGp *gp, int m, const double *x, double *mean, double *variance);
+
+SL_API_END

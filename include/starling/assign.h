@@ -7,6 +7,8 @@
 
 #include "starling/core.h"
 
+SL_API_BEGIN
+
 enum { SL_DENDRO_MAX = 4096 }; // most points in one tree
 
 // Indices of n scores (lower is better; ties go to the earlier; NaN last) into `rows` (n), best
@@ -58,3 +60,5 @@ void sl_dendro_cut(int n, const SlMerge *tree, int n_clusters, int *cluster);
 
 // The points from left to right when the tree is drawn, as SciPy's dendrogram (no sorting).
 void sl_dendro_leaves(int n, const SlMerge *tree, int *leaves);
+
+SL_API_END

@@ -2,11 +2,13 @@
 // statistics, threads.
 #pragma once
 
+#include "starling/core/api.h"
 #include "starling/core/arena.h"
 #include "starling/core/bundle.h"
 #include "starling/core/clock.h"
 #include "starling/core/counters.h"
 #include "starling/core/csv.h"
+#include "starling/core/fnv.h"
 #include "starling/core/json.h"
 #include "starling/core/keyset.h"
 #include "starling/core/options.h"

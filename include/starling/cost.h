@@ -7,6 +7,8 @@
 
 #include "starling/mapping.h"
 
+SL_API_BEGIN
+
 // A whole number below 2^53, so exact.
 typedef double SlCount;
 
@@ -140,3 +142,5 @@ void sl_pricer_eval(SlPricer *pricer, SlCost *out);
 
 // The nest it stands at, or an equal one in which spatial loops have moved outwards.
 void sl_pricer_mapping(const SlPricer *pricer, SlMapping *out);
+
+SL_API_END

@@ -6,6 +6,8 @@
 
 #include "starling/core.h"
 
+SL_API_BEGIN
+
 // A square matrix (n, n) of numbers in -1..1 with names (n): diverging colours around 0, the value
 // in each cell where it has room, a colour bar.
 typedef struct {
@@ -144,3 +146,5 @@ void sl_draw_front_svg(const SlFrontPlot *plot, SlText *out);
 
 // One curve as a line of blocks, `width` columns ("▇▅▃▂▁").
 void sl_draw_spark(int n, const double *y, int width, SlText *out);
+
+SL_API_END

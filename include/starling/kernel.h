@@ -18,6 +18,8 @@
 #include "starling/kernel/witness.h"
 #include "starling/workload.h"
 
+SL_API_BEGIN
+
 typedef enum {
     SL_KERNEL_FP32, // sums in float
     SL_KERNEL_INT8, // int8 x int8, exact sums in int32
@@ -167,3 +169,5 @@ int sl_kernel_duel(const SlKernelBench *bench, const SlKernelTask *task, const S
 // as above.
 void sl_kernel_peak(const SlKernelBench *bench, SlKernelType type, int vector_bytes,
                     SlKernelResult *result);
+
+SL_API_END

@@ -1,4 +1,4 @@
-// mapping.h - the front door of room mapping: what a mapping is, and the choices that make one.
+// mapping.h - the front door of module mapping: what a mapping is, and the choices that make one.
 //
 // Flow: nest.h (a loop nest: check, fit, repair, read, write, draw), constraints.h (fixed
 // dataflows), space.h (parameters, points, keys, features), timeloop.h (Timeloop documents).

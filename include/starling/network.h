@@ -8,6 +8,8 @@
 
 #include "starling/cost.h"
 
+SL_API_BEGIN
+
 // One distinct layer's part: what a single one of the `count` equal layers costs. NAN = not known,
 // and then the network's sum is not known either.
 typedef struct {
@@ -71,3 +73,5 @@ double sl_network_bound_value(const SlNetworkBound *bound);
 
 // How far a value can be from the best: value / bound - 1, at least 0; NAN where one is not known.
 double sl_network_gap(double value, double bound);
+
+SL_API_END

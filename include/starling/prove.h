@@ -8,6 +8,8 @@
 
 #include "starling/task.h"
 
+SL_API_BEGIN
+
 typedef enum {
     SL_PROOF_OPTIMAL,   // the value is the least of the space (to 1e-7)
     SL_PROOF_WITHIN,    // the gap is at most epsilon
@@ -160,3 +162,5 @@ typedef struct {
 } SlRunProofs;
 SlStatus sl_certificates_bind(const SlRunProofs *run, SlArena *scratch, SlBinding *bindings,
                               int *owners);
+
+SL_API_END

@@ -9,6 +9,8 @@
 
 #include "starling/workload.h"
 
+SL_API_BEGIN
+
 // --- The core
 
 // When things happen. `tsim` is the Verilator build of the pipelined Chisel core on an ideal DRAM;
@@ -179,7 +181,7 @@ double sl_vta_draft(const SlVtaTask *task, const SlVtaSchedule *schedule);
 enum { SL_N_VTA_FEATURES = 27 };
 extern const char *const sl_vta_feature_names[SL_N_VTA_FEATURES + 1];
 void sl_vta_features(const SlVtaTask *task, const SlVtaSchedule *schedule,
-                     float out[static SL_N_VTA_FEATURES]);
+                     float out[SL_AT_LEAST(SL_N_VTA_FEATURES)]);
 
 // --- Function
 
@@ -205,3 +207,5 @@ void sl_vta_convolve(const SlVtaTask *task, const SlVtaTensors *tensors, int8_t 
 // One line per instruction, at most `most` (0 = all), then how many were left out.
 SlStatus sl_vta_listing(const SlVtaTask *task, const SlVtaSchedule *schedule, int64_t most,
                         SlArena *scratch, SlText *out);
+
+SL_API_END

@@ -6,6 +6,8 @@
 
 #include "starling/core.h"
 
+SL_API_BEGIN
+
 // The eight loops of a layer. K and C are per group.
 typedef enum {
     SL_N, // batch
@@ -119,3 +121,5 @@ void sl_network_set_batch(SlNetwork *net, int64_t n);
 // nearest-name hint.
 SlStatus sl_workload_find(const char *selector, int64_t batch, SlArena *arena, SlNetwork *net,
                           SlError *err);
+
+SL_API_END

@@ -20,7 +20,7 @@ static const SlReal tanh_is_one = 10; // from here on, rounded
 //
 // -2 |x| = k log 2 + r with |r| <= log(2) / 2; exp(r) - 1 by its Taylor series, which loses no
 // digits near zero; then t = 2^k (exp(r) - 1) + (2^k - 1). NaN stays NaN.
-SL_INLINE Vec vec_tanh(Vec x) {
+INLINE Vec vec_tanh(Vec x) {
     const SlReal log_2 = (SlReal)0.69314718055994531, by_log_2 = (SlReal)1.4426950408889634;
     Vec size = vec_select(x < 0, -x, x);
     size = vec_select(size < tanh_is_one, size, vec_all(tanh_is_one));

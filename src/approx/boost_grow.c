@@ -98,14 +98,14 @@ static void add_up(SlBoost *boost, const uint64_t *sums) {
     }
 }
 
-SL_INLINE WideMask load_whole(const int32_t *at) {
+INLINE WideMask load_whole(const int32_t *at) {
     WideMask v;
     memcpy(&v, at, sizeof v);
     return v;
 }
 
 // the first of the best slots of eight lanes, -1 if none has a score
-SL_INLINE int best_lane(Wide best, WideMask where) {
+INLINE int best_lane(Wide best, WideMask where) {
     int slot = -1;
     float most = -1;
     for (int l = 0; l < WIDE; l++) {

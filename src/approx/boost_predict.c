@@ -13,12 +13,12 @@ typedef struct {
     float leaf[1 << SHALLOW][WIDE];
 } WideTree;
 
-SL_INLINE void spread(float value, float *lanes) {
+INLINE void spread(float value, float *lanes) {
     for (int l = 0; l < WIDE; l++) lanes[l] = value;
 }
 
-SL_INLINE void widen(int depth, const SlBoostNode *nodes, const float *leaves, size_t stride,
-                     WideTree *tree) {
+INLINE void widen(int depth, const SlBoostNode *nodes, const float *leaves, size_t stride,
+                  WideTree *tree) {
     const int n_leaves = 1 << depth;
     for (int k = 0; k < n_leaves - 1; k++) {
         tree->column[k] = (size_t)nodes[k].input * stride;
@@ -29,32 +29,32 @@ SL_INLINE void widen(int depth, const SlBoostNode *nodes, const float *leaves, s
 
 // What eight rows of a block get below node `at`, where so many levels of nodes are. All of it is
 // unrolled.
-SL_INLINE WideMask goes_right(const WideTree *tree, int at, const float *rows) {
+INLINE WideMask goes_right(const WideTree *tree, int at, const float *rows) {
     return wide_load(rows + tree->column[at]) >= wide_load(tree->threshold[at]);
 }
 
-SL_INLINE Wide below_1(const WideTree *tree, int n_nodes, int at, const float *rows) {
+INLINE Wide below_1(const WideTree *tree, int n_nodes, int at, const float *rows) {
     const int leaf = 2 * at + 1 - n_nodes;
     return wide_select(goes_right(tree, at, rows), wide_load(tree->leaf[leaf + 1]),
                        wide_load(tree->leaf[leaf]));
 }
 
-SL_INLINE Wide below_2(const WideTree *tree, int n_nodes, int at, const float *rows) {
+INLINE Wide below_2(const WideTree *tree, int n_nodes, int at, const float *rows) {
     return wide_select(goes_right(tree, at, rows), below_1(tree, n_nodes, 2 * at + 2, rows),
                        below_1(tree, n_nodes, 2 * at + 1, rows));
 }
 
-SL_INLINE Wide below_3(const WideTree *tree, int n_nodes, int at, const float *rows) {
+INLINE Wide below_3(const WideTree *tree, int n_nodes, int at, const float *rows) {
     return wide_select(goes_right(tree, at, rows), below_2(tree, n_nodes, 2 * at + 2, rows),
                        below_2(tree, n_nodes, 2 * at + 1, rows));
 }
 
-SL_INLINE Wide below_4(const WideTree *tree, int n_nodes, int at, const float *rows) {
+INLINE Wide below_4(const WideTree *tree, int n_nodes, int at, const float *rows) {
     return wide_select(goes_right(tree, at, rows), below_3(tree, n_nodes, 2 * at + 2, rows),
                        below_3(tree, n_nodes, 2 * at + 1, rows));
 }
 
-SL_INLINE Wide evaluate(int depth, const WideTree *tree, const float *rows) {
+INLINE Wide evaluate(int depth, const WideTree *tree, const float *rows) {
     switch (depth) {
     case 1:
         return below_1(tree, 1, 0, rows);
@@ -67,8 +67,8 @@ SL_INLINE Wide evaluate(int depth, const WideTree *tree, const float *rows) {
     }
 }
 
-SL_INLINE void add_trees(int depth, const SlBoost *boost, int rows, const float *columns,
-                         size_t stride, float *out) {
+INLINE void add_trees(int depth, const SlBoost *boost, int rows, const float *columns,
+                      size_t stride, float *out) {
     const SlBoostNode *nodes = boost->nodes;
     const float *leaves = boost->leaves;
     WideTree tree = {0};
@@ -82,7 +82,7 @@ SL_INLINE void add_trees(int depth, const SlBoost *boost, int rows, const float 
 }
 
 // columns (n_inputs, stride) of some rows; up to a whole vector the first one is repeated
-SL_INLINE void turn(int rows, int n_inputs, const float *x, float *columns, size_t stride) {
+INLINE void turn(int rows, int n_inputs, const float *x, float *columns, size_t stride) {
     const int whole = (rows + WIDE - 1) / WIDE * WIDE;
     for (int i = 0; i < whole; i++) {
         const float *row = x + (i < rows ? (size_t)i * (size_t)n_inputs : 0);

@@ -118,13 +118,17 @@ void sl_dense_back(int rows, int in, int out, const SlReal *dy, size_t dy_row, c
     });
 }
 
-SL_CLONES void sl_relu_back(int rows, int n, const SlReal *y, size_t y_row, SlReal *dy,
-                            size_t dy_row) {
+SL_CLONES static void relu_back(int rows, int n, const SlReal *y, size_t y_row, SlReal *dy,
+                                size_t dy_row) {
     for (int i = 0; i < rows; i++) {
         const SlReal *restrict from = y + (size_t)i * y_row;
         SlReal *restrict to = dy + (size_t)i * dy_row;
         for (int j = 0; j < n; j++) to[j] = from[j] > 0 ? to[j] : 0;
     }
+}
+
+void sl_relu_back(int rows, int n, const SlReal *y, size_t y_row, SlReal *dy, size_t dy_row) {
+    relu_back(rows, n, y, y_row, dy, dy_row);
 }
 
 void sl_mlp_init_uniform(const SlMlpShape *shape, SlRng *rng, SlReal *params) {

@@ -27,28 +27,28 @@ enum {
 static const SlReal wide_log_2_high = EXP_LOG_OF(0.693359375F, 0x1.62e42fee00000p-1);
 static const SlReal wide_log_2_low = EXP_LOG_OF(-2.12194440e-4F, 0x1.a39ef35793c76p-33);
 
-SL_INLINE Wide wide_all(SlReal x) {
+INLINE Wide wide_all(SlReal x) {
     return x - (Wide){0};
 }
 
-SL_INLINE Wide wide_select(WideMask held, Wide yes, Wide no) {
+INLINE Wide wide_select(WideMask held, Wide yes, Wide no) {
     return (Wide)((held & (WideMask)yes) | (~held & (WideMask)no));
 }
 
-SL_INLINE Wide wide_load(const SlReal *at) {
+INLINE Wide wide_load(const SlReal *at) {
     Wide v;
     memcpy(&v, at, sizeof v);
     return v;
 }
 
-SL_INLINE void wide_store(SlReal *at, Wide v) {
+INLINE void wide_store(SlReal *at, Wide v) {
     memcpy(at, &v, sizeof v);
 }
 
 // e^x for x <= 80; 0 below -87, in doubles below -708. NaN stays NaN.
 //
 // x = k log 2 + r with |r| <= log(2) / 2, and e^r by its Taylor series.
-SL_INLINE Wide wide_exp(Wide x) {
+INLINE Wide wide_exp(Wide x) {
     // 1 / i!
     static const SlReal terms[] = {1,
                                    1,
@@ -82,7 +82,7 @@ SL_INLINE Wide wide_exp(Wide x) {
 //
 // x = 2^k (1 + f) with sqrt(1/2) <= 1 + f < sqrt(2), and log(1 + f) = 2 artanh(s) with
 // s = f / (2 + f), which loses no digits near 1.
-SL_INLINE Wide wide_log(Wide x) {
+INLINE Wide wide_log(Wide x) {
     const WideBits root_half = (WideBits)wide_all((SlReal)0.70710678118654752);
     const SlReal whole = EXP_LOG_OF(0x1p23F, 0x1p52); // its last bits hold whole numbers
     WideBits bits = (WideBits)x;

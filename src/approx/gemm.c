@@ -36,7 +36,7 @@ typedef struct {
 } Part;
 
 // the compiler knows the sizes of small outputs: actions and values
-SL_INLINE void copy_row(int n, const SlReal *from, SlReal *to) {
+INLINE void copy_row(int n, const SlReal *from, SlReal *to) {
     if (n == 5) {
         memcpy(to, from, 5 * sizeof *to);
     } else if (n == 1) {

@@ -12,7 +12,7 @@
 #error "gemm.c sets SIZED and the rest"
 #endif
 
-#define TILE_INLINE TARGET SL_INLINE
+#define TILE_INLINE TARGET INLINE
 #define LANES_ (sizeof(VEC) / sizeof(SlReal))
 #define WIDTH (2 * LANES_)     // columns of a panel of b
 #define NARROW_ROWS (2 * ROWS) // of a tile one vector wide
@@ -42,7 +42,7 @@ TILE_INLINE void SIZED(tile)(const Part *t, const int rows, const int vecs) {
     }
 }
 
-SL_INLINE int SIZED(next_rows)(int left, int most) {
+INLINE int SIZED(next_rows)(int left, int most) {
     return left >= most ? most : left >= ROWS ? ROWS : left >= 5 ? 5 : left == 3 ? 2 : left;
 }
 

@@ -14,8 +14,8 @@ typedef double Quad __attribute__((vector_size(32), aligned(8), may_alias));
 typedef int64_t QuadBits __attribute__((vector_size(32)));
 
 // the first vecs * WIDTH distances
-SL_INLINE void some_distances(const SlGp *gp, const double *one, const double *columns,
-                              size_t stride, double *out, const int vecs) {
+INLINE void some_distances(const SlGp *gp, const double *one, const double *columns, size_t stride,
+                           double *out, const int vecs) {
     Quad sum[VECS] = {{0}};
     for (int c = 0; c < gp->shape.n_inputs; c++, columns += stride) {
         const Quad *others = (const Quad *)columns;
@@ -47,7 +47,7 @@ void sl_gp_distances(const SlGp *gp, const double *one, const double *columns, s
 }
 
 // sqrt(5 x), at most 700, since exp(-700) is about 1e-304
-SL_INLINE void roots(int n, double *x) {
+INLINE void roots(int n, double *x) {
     for (int i = 0; i < n; i++) {
         double root = sqrt(5 * x[i]);
         x[i] = root < 700 ? root : 700;
@@ -56,7 +56,7 @@ SL_INLINE void roots(int n, double *x) {
 
 // exp(-t), t in 0..700: -t = k log 2 + r with |r| <= log(2) / 2, exp(r) by its Taylor series, 2^k
 // by its bits. Adding 1.5 * 2^52 rounds k to a whole number in the low bits.
-SL_INLINE Quad decay(Quad t) {
+INLINE Quad decay(Quad t) {
     const double log_2_high = 0x1.62e42fefa38p-1, log_2_low = 0x1.ef35793c7673p-45;
     const double by_log_2 = 1.4426950408889634, round = 0x1.8p52;
     Quad shifted = round - t * by_log_2, k = shifted - round;
@@ -80,7 +80,7 @@ void sl_matern(int n, double *k, double *slope) {
 }
 
 // sum of w (x - one)^2, or of w where x differs from one; four sums side by side
-SL_INLINE double weighted(int n, const double *w, const double *x, double one, const bool label) {
+INLINE double weighted(int n, const double *w, const double *x, double one, const bool label) {
     Quad sum = {0};
     for (int j = 0; j < n; j += WIDTH) {
         Quad weight = *(const Quad *)(w + j), apart = *(const Quad *)(x + j) - one;

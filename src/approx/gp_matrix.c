@@ -21,7 +21,7 @@ typedef struct {
 } Panel;
 
 // rows i..i+3 of columns j..j+4*vecs-1
-SL_INLINE void tile(const Panel *q, int i, int j, const int vecs) {
+INLINE void tile(const Panel *q, int i, int j, const int vecs) {
     Quad sum[ROWS][VECS];
     for (int r = 0; r < ROWS; r++) {
         const Quad *from = (const Quad *)(q->c + (size_t)(i + r) * q->stride + j);
@@ -115,7 +115,7 @@ void sl_lower_subtract(int n, size_t stride, const double *v, double *w) {
 }
 
 // y loses a x, both (n)
-SL_INLINE void subtract(int n, double a, const double *restrict x, double *restrict y) {
+INLINE void subtract(int n, double a, const double *restrict x, double *restrict y) {
     for (int i = 0; i < n; i++) y[i] -= a * x[i];
 }
 
@@ -128,7 +128,7 @@ SL_CLONES static void forward(int n, size_t stride, const double *u, const doubl
 }
 
 // in eight interleaved sums, so that the order is fixed and none waits for the other
-SL_INLINE double dot(int n, const double *x, const double *y) {
+INLINE double dot(int n, const double *x, const double *y) {
     enum { SUMS = 8 };
     double sum[SUMS] = {0};
     int i = 0;

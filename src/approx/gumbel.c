@@ -12,20 +12,20 @@
 enum { BLOCK = 64, MOST = 16 }; // rows, columns
 
 // columns (n, BLOCK) of some rows; up to a whole vector others are filled with what does no harm
-SL_INLINE void turn_in(int rows, int n, const SlReal *from, size_t from_row, SlReal *columns) {
+INLINE void turn_in(int rows, int n, const SlReal *from, size_t from_row, SlReal *columns) {
     for (int i = 0; i < rows; i++)
         for (int k = 0; k < n; k++) columns[k * BLOCK + i] = from[(size_t)i * from_row + (size_t)k];
     for (int i = rows; i % WIDE != 0; i++)
         for (int k = 0; k < n; k++) columns[k * BLOCK + i] = (SlReal)0.5;
 }
 
-SL_INLINE void turn_out(int rows, int n, const SlReal *columns, SlReal *to, size_t to_row) {
+INLINE void turn_out(int rows, int n, const SlReal *columns, SlReal *to, size_t to_row) {
     for (int i = 0; i < rows; i++)
         for (int k = 0; k < n; k++) to[(size_t)i * to_row + (size_t)k] = columns[k * BLOCK + i];
 }
 
 // softmax of a vector of rows in columns, in place, every number divided by its share of `by`
-SL_INLINE void soften(int n, const SlReal *by, SlReal *x) {
+INLINE void soften(int n, const SlReal *by, SlReal *x) {
     Wide most = wide_load(x), sum = {0};
     for (int k = 1; k < n; k++) {
         Wide v = wide_load(x + (size_t)k * BLOCK);
@@ -42,8 +42,8 @@ SL_INLINE void soften(int n, const SlReal *by, SlReal *x) {
         wide_store(x + (size_t)k * BLOCK, wide_load(x + (size_t)k * BLOCK) * share);
 }
 
-SL_INLINE void sample_block(int rows, int n, const SlReal *logits, const SlReal *u, SlReal *p,
-                            size_t p_row) {
+INLINE void sample_block(int rows, int n, const SlReal *logits, const SlReal *u, SlReal *p,
+                         size_t p_row) {
     SlReal x[MOST * BLOCK], y[MOST * BLOCK];
     turn_in(rows, n, logits, (size_t)n, x);
     turn_in(rows, n, u, (size_t)n, y);
@@ -51,8 +51,8 @@ SL_INLINE void sample_block(int rows, int n, const SlReal *logits, const SlReal 
     turn_out(rows, n, x, p, p_row);
 }
 
-SL_CLONES void sl_gumbel_softmax(int rows, int n, const SlReal *logits, const SlReal *u, SlReal *p,
-                                 size_t p_row) {
+SL_CLONES static void gumbel_softmax(int rows, int n, const SlReal *logits, const SlReal *u,
+                                     SlReal *p, size_t p_row) {
     assert(1 <= n && n <= MOST);
     for (int i = 0; i < rows; i += BLOCK) {
         const int some = rows - i < BLOCK ? rows - i : BLOCK;
@@ -65,8 +65,13 @@ SL_CLONES void sl_gumbel_softmax(int rows, int n, const SlReal *logits, const Sl
     }
 }
 
+void sl_gumbel_softmax(int rows, int n, const SlReal *logits, const SlReal *u, SlReal *p,
+                       size_t p_row) {
+    gumbel_softmax(rows, n, logits, u, p, p_row);
+}
+
 // dl_k = p_k (dp_k - sum_j p_j dp_j), of a vector of rows, into dp
-SL_INLINE void soften_back(int n, const SlReal *p, SlReal *dp) {
+INLINE void soften_back(int n, const SlReal *p, SlReal *dp) {
     Wide sum = {0};
     for (int k = 0; k < n; k++)
         sum = sum + wide_load(p + (size_t)k * BLOCK) * wide_load(dp + (size_t)k * BLOCK);
@@ -76,8 +81,8 @@ SL_INLINE void soften_back(int n, const SlReal *p, SlReal *dp) {
     }
 }
 
-SL_INLINE void back_block(int rows, int n, const SlReal *p, size_t p_row, const SlReal *dp,
-                          size_t dp_row, SlReal *dlogits) {
+INLINE void back_block(int rows, int n, const SlReal *p, size_t p_row, const SlReal *dp,
+                       size_t dp_row, SlReal *dlogits) {
     SlReal x[MOST * BLOCK], y[MOST * BLOCK];
     turn_in(rows, n, p, p_row, x);
     turn_in(rows, n, dp, dp_row, y);
@@ -85,8 +90,8 @@ SL_INLINE void back_block(int rows, int n, const SlReal *p, size_t p_row, const 
     turn_out(rows, n, y, dlogits, (size_t)n);
 }
 
-SL_CLONES void sl_softmax_back(int rows, int n, const SlReal *p, size_t p_row, const SlReal *dp,
-                               size_t dp_row, SlReal *dlogits) {
+SL_CLONES static void softmax_back(int rows, int n, const SlReal *p, size_t p_row, const SlReal *dp,
+                                   size_t dp_row, SlReal *dlogits) {
     assert(1 <= n && n <= MOST);
     for (int i = 0; i < rows; i += BLOCK) {
         const int some = rows - i < BLOCK ? rows - i : BLOCK;
@@ -100,9 +105,14 @@ SL_CLONES void sl_softmax_back(int rows, int n, const SlReal *p, size_t p_row, c
     }
 }
 
+void sl_softmax_back(int rows, int n, const SlReal *p, size_t p_row, const SlReal *dp,
+                     size_t dp_row, SlReal *dlogits) {
+    softmax_back(rows, n, p, p_row, dp, dp_row, dlogits);
+}
+
 static const SlReal beside = (SlReal)1e-6; // p in the logarithm
 
-SL_CLONES void sl_softmax_entropy(int rows, int n, const SlReal *logits, SlReal *entropy) {
+SL_CLONES static void softmax_entropy(int rows, int n, const SlReal *logits, SlReal *entropy) {
     assert(1 <= n && n <= MOST);
     SlReal x[MOST * BLOCK], sums[BLOCK];
     for (int i = 0; i < rows; i += BLOCK) {
@@ -121,8 +131,12 @@ SL_CLONES void sl_softmax_entropy(int rows, int n, const SlReal *logits, SlReal 
     }
 }
 
-SL_CLONES void sl_softmax_entropy_back(int rows, int n, const SlReal *logits, SlReal scale,
-                                       SlReal *dlogits) {
+void sl_softmax_entropy(int rows, int n, const SlReal *logits, SlReal *entropy) {
+    softmax_entropy(rows, n, logits, entropy);
+}
+
+SL_CLONES static void softmax_entropy_back(int rows, int n, const SlReal *logits, SlReal scale,
+                                           SlReal *dlogits) {
     assert(1 <= n && n <= MOST);
     SlReal x[MOST * BLOCK], y[MOST * BLOCK];
     for (int i = 0; i < rows; i += BLOCK, dlogits += (size_t)BLOCK * (size_t)n) {
@@ -139,4 +153,8 @@ SL_CLONES void sl_softmax_entropy_back(int rows, int n, const SlReal *logits, Sl
         for (int l = 0; l < some; l++)
             for (int k = 0; k < n; k++) dlogits[l * n + k] += y[k * BLOCK + l];
     }
+}
+
+void sl_softmax_entropy_back(int rows, int n, const SlReal *logits, SlReal scale, SlReal *dlogits) {
+    softmax_entropy_back(rows, n, logits, scale, dlogits);
 }

@@ -35,7 +35,7 @@ static int vector_columns(const SlProduct *product) {
 }
 
 // some rows of one column
-SL_INLINE void thin_tile(const SlProduct *q, int i, int j, const int rows) {
+INLINE void thin_tile(const SlProduct *q, int i, int j, const int rows) {
     SlReal sum[ROWS] = {0};
     for (int r = 0; r < rows && q->start; r++) {
         sum[r] = q->start[(size_t)(i + r) * q->start_row + j];

@@ -12,7 +12,7 @@ typedef SlReal SIZED(AnyVec) // a vector anywhere in an array
 enum { SIZED(LANES) = VEC_BYTES / sizeof(SlReal) };
 
 // c at rows i..i+rows-1 and columns j..j+vecs*lanes-1
-SL_INLINE void SIZED(tile)(const SlProduct *q, int i, int j, const int rows, const int vecs) {
+INLINE void SIZED(tile)(const SlProduct *q, int i, int j, const int rows, const int vecs) {
     SIZED(Vec) sum[ROWS][VECS];
     for (int r = 0; r < rows; r++) {
         const SlReal *start = q->start ? q->start + (size_t)(i + r) * q->start_row + j : NULL;
@@ -33,7 +33,7 @@ SL_INLINE void SIZED(tile)(const SlProduct *q, int i, int j, const int rows, con
 }
 
 // all rows of the columns from j on, `vecs` vectors at a time; returns the first column left
-SL_INLINE int SIZED(columns)(const SlProduct *q, int j, const int vecs) {
+INLINE int SIZED(columns)(const SlProduct *q, int j, const int vecs) {
     const int width = vecs * SIZED(LANES);
     for (; j + width <= q->n; j += width) {
         int i = 0;
@@ -44,7 +44,7 @@ SL_INLINE int SIZED(columns)(const SlProduct *q, int j, const int vecs) {
 }
 
 // as many columns as fill vectors; returns the first column left
-SL_INLINE int SIZED(all_columns)(const SlProduct *q) {
+INLINE int SIZED(all_columns)(const SlProduct *q) {
     int j = SIZED(columns)(q, 0, VECS);
     j = SIZED(columns)(q, j, 2);
     return SIZED(columns)(q, j, 1);

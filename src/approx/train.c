@@ -82,7 +82,11 @@ void sl_train_step(const SlTrain *how, const SlMlpShape *shape, int64_t step, Sl
     }
 }
 
-SL_CLONES void sl_soft_update(size_t n, SlReal tau, const SlReal *restrict params,
-                              SlReal *restrict target) {
+SL_CLONES static void soft_update(size_t n, SlReal tau, const SlReal *restrict params,
+                                  SlReal *restrict target) {
     for (size_t i = 0; i < n; i++) target[i] += tau * (params[i] - target[i]);
+}
+
+void sl_soft_update(size_t n, SlReal tau, const SlReal *restrict params, SlReal *restrict target) {
+    soft_update(n, tau, params, target);
 }

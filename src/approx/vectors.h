@@ -9,8 +9,9 @@
 
 #include "starling/approx.h"
 
-// AVX2 is compiled beside plain x86-64 and chosen at run time. Not under sanitizers, which are not
-// ready when the choice between clones is made; and not with SL_NO_CLONES, to compare.
+// AVX2 is compiled beside plain x86-64 and chosen at run time; of static functions only, since gcc
+// exports all others, hidden or not. Not under sanitizers, which are not ready when the choice
+// between clones is made; and not with SL_NO_CLONES, to compare.
 #if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__clang__) &&                        \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(SL_NO_CLONES)
 #define SL_HAS_CLONES 1
@@ -21,7 +22,7 @@
 #endif
 // what takes or returns vectors of more than 16 bytes must be: a plain function and a clone would
 // pass them in different ways (lint/vectors)
-#define SL_INLINE static inline __attribute__((always_inline))
+#define INLINE static inline __attribute__((always_inline))
 
 #ifdef SL_APPROX_DOUBLE
 typedef int64_t SlRealBits;
@@ -33,7 +34,7 @@ typedef SlRealBits VecBits __attribute__((vector_size(16))); // also the result 
 enum { LANES = 16 / sizeof(SlReal) };
 
 // The `left` numbers of an array up to LANES; the other lanes are zero.
-SL_INLINE Vec vec_load(const SlReal *at, size_t left) {
+INLINE Vec vec_load(const SlReal *at, size_t left) {
     Vec v = {0};
     if (left >= LANES) {
         memcpy(&v, at, sizeof v);
@@ -43,7 +44,7 @@ SL_INLINE Vec vec_load(const SlReal *at, size_t left) {
     return v;
 }
 
-SL_INLINE void vec_store(SlReal *at, size_t left, Vec v) {
+INLINE void vec_store(SlReal *at, size_t left, Vec v) {
     if (left >= LANES) {
         memcpy(at, &v, sizeof v);
     } else {
@@ -51,11 +52,11 @@ SL_INLINE void vec_store(SlReal *at, size_t left, Vec v) {
     }
 }
 
-SL_INLINE Vec vec_all(SlReal x) {
+INLINE Vec vec_all(SlReal x) {
     return x - (Vec){0};
 }
 
 // Lane by lane, `yes` where the comparison held, else `no`.
-SL_INLINE Vec vec_select(VecBits held, Vec yes, Vec no) {
+INLINE Vec vec_select(VecBits held, Vec yes, Vec no) {
     return (Vec)((held & (VecBits)yes) | (~held & (VecBits)no));
 }

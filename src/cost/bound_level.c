@@ -270,8 +270,8 @@ INLINE void add_partial_sums(const SlBounds *bounds, int level, Lanes count, Lan
     load->of[LOAD_PORT + level] -= reach[LANE_OWN0];
 }
 
-SL_CLONES void sl_level_bound(const SlBounds *bounds, int level, const Stage *stage, int c,
-                              Load *out) {
+CLONES static void level_bound(const SlBounds *bounds, int level, const Stage *stage, int c,
+                               Load *out) {
     Node node;
     int keep = bounds->keep[level];
     load_clear(out);
@@ -287,7 +287,11 @@ SL_CLONES void sl_level_bound(const SlBounds *bounds, int level, const Stage *st
     }
 }
 
-SL_CLONES void sl_level_volume(const SlBounds *bounds, int level, const Stage *stage, Load *out) {
+void sl_level_bound(const SlBounds *bounds, int level, const Stage *stage, int c, Load *out) {
+    level_bound(bounds, level, stage, c, out);
+}
+
+CLONES static void level_volume(const SlBounds *bounds, int level, const Stage *stage, Load *out) {
     const Factors *of[SL_N_DIMS];
     int keep = bounds->keep[level];
     Lanes count[SL_N_TENSORS];
@@ -312,6 +316,10 @@ SL_CLONES void sl_level_volume(const SlBounds *bounds, int level, const Stage *s
                          stage->instances, out);
 }
 
+void sl_level_volume(const SlBounds *bounds, int level, const Stage *stage, Load *out) {
+    level_volume(bounds, level, stage, out);
+}
+
 // Every MAC asks the innermost level for itself, and its port never binds: energy is that of all
 // MACs, whatever the tiles, but for the sums that begin at zero.
 static double plain_macs_bound(const SlBounds *bounds, const Factors *const of[SL_N_DIMS],
@@ -327,8 +335,8 @@ static double plain_macs_bound(const SlBounds *bounds, const Factors *const of[S
     return cycles;
 }
 
-SL_CLONES static double any_macs_bound(const SlBounds *bounds, const Factors *const of[SL_N_DIMS],
-                                       double instances, Load *out) {
+CLONES static double any_macs_bound(const SlBounds *bounds, const Factors *const of[SL_N_DIMS],
+                                    double instances, Load *out) {
     int level = bounds->n_chip + 1;
     Lanes count[SL_N_TENSORS];
     load_clear(out);

@@ -72,8 +72,8 @@ INLINE void add_stay(const SlBounds *bounds, int level, int t, Lanes stay, Load 
 }
 
 // what is saved at levels first..last when x advances in segment s with `inside` wrapped
-SL_CLONES static void gain_of(const SlBoundWork *work, int s, int x, unsigned inside, int first,
-                              int last, Load *gain) {
+CLONES static void gain_of(const SlBoundWork *work, int s, int x, unsigned inside, int first,
+                           int last, Load *gain) {
     const SlBounds *bounds = work->bounds;
     load_clear(gain);
     for (int l = first; l <= last; l++) {

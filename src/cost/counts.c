@@ -255,7 +255,7 @@ INLINE void prepare(Tables *tables) {
     prepared->ready = true;
 }
 
-SL_CLONES void sl_tables_count(Tables *tables, SlCounts *out) {
+CLONES static void tables_count(Tables *tables, SlCounts *out) {
     int n = tables->n_levels;
     bool known = tables->windows[0].memo && tables->windows[1].memo;
     if (!tables->prepared.ready) prepare(tables);
@@ -272,6 +272,10 @@ SL_CLONES void sl_tables_count(Tables *tables, SlCounts *out) {
         if (keep >> SL_O & 1) put_output(tables, l, count_plain(tables, l, SL_O), level);
     }
     out->cycles = out->level[n].own0[SL_W];
+}
+
+void sl_tables_count(Tables *tables, SlCounts *out) {
+    tables_count(tables, out);
 }
 
 // ---- any nest ----

@@ -3,14 +3,15 @@
 
 #include "factors.h"
 
-// One function compiled for plain x86-64 and again for AVX2, chosen when the program starts.
+// One static function compiled for plain x86-64 and again for AVX2, chosen when the program starts
+// (gcc would export one that is not static, hidden or not).
 // Compiled once elsewhere; by clang, which refuses to inline vectors across the two; and under
 // sanitizers, which are not ready when the choice is made.
 #if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__clang__) &&                        \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define SL_CLONES __attribute__((target_clones("avx2", "default")))
+#define CLONES __attribute__((target_clones("avx2", "default")))
 #else
-#define SL_CLONES
+#define CLONES
 #endif
 
 // The loops of a nest by dim, outermost first.

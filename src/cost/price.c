@@ -90,14 +90,18 @@ static inline void add_energy_and_area(const SlAccel *accel, const Rates *rates,
     cost->area_min_um2 = area;
 }
 
-SL_CLONES void sl_price(const Tables *tables, const SlAccel *accel, const Rates *rates,
-                        SlCost *cost) {
+CLONES static void price(const Tables *tables, const SlAccel *accel, const Rates *rates,
+                         SlCost *cost) {
     add_accesses(tables, cost);
     add_latency(accel, cost);
     add_energy_and_area(accel, rates, cost);
     // pJ per microsecond are microwatts
     cost->power_mw = cost->energy_pj * accel->clock_mhz / cost->latency_cycles * 1e-3;
     cost->utilisation = cost->counts.macs / (cost->latency_cycles * rates->mac_lanes);
+}
+
+void sl_price(const Tables *tables, const SlAccel *accel, const Rates *rates, SlCost *cost) {
+    price(tables, accel, rates, cost);
 }
 
 void sl_cost_eval(const SlLayer *layer, const SlAccel *accel, const SlMapping *mapping,

@@ -17,7 +17,7 @@
 enum { NAME_BYTES = 32, MOST_PROGRAMS = 1 << 20, STALE_SECONDS = 3600 };
 
 void sl_hash_init(uint64_t hash[2]) {
-    hash[0] = UINT64_C(14695981039346656037); // FNV-1a
+    hash[0] = SL_FNV_START;
     hash[1] = UINT64_C(0x9E3779B97F4A7C15);
 }
 
@@ -31,7 +31,7 @@ static uint64_t mix(uint64_t z) {
 void sl_hash_add(uint64_t hash[2], size_t n, const char *bytes) {
     uint64_t a = hash[0], b = hash[1];
     for (size_t i = 0; i < n; i++) {
-        a = (a ^ (unsigned char)bytes[i]) * UINT64_C(1099511628211);
+        a = sl_fnv_add(a, (unsigned char)bytes[i]);
         b = mix(b + (unsigned char)bytes[i] + 1);
     }
     hash[0] = mix(a ^ n);

@@ -1,4 +1,4 @@
-// nest_inside.h - what the files of the mapping room share.
+// nest_inside.h - what the files of the mapping module share.
 //
 // Segment s of a nest = the loops below storage level s and above level s + 1 (the MACs after the
 // last); its spatial loops belong to the accelerator's fanouts[s].

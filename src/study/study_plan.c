@@ -182,9 +182,9 @@ static SlStatus read_budgets(const SlNode *list, SlPlan *plan, SlError *err) {
 static SlStatus read_assign(const SlNode *map, SlPlan *plan, SlError *err) {
     static const char *const keys[] = {"samples", "top", "metric", "linkage", "agents", NULL};
     SlAssignSetup *setup = &plan->assign_setup;
-    double percent = 15; // as in the paper
-    int metric = SL_METRIC_ROWS, linkage = SL_LINK_WARD;
-    *setup = (SlAssignSetup){.samples = 2000, .share = percent / 100, .seed = 1};
+    *setup = sl_assign_defaults();
+    double percent = 100 * setup->share;
+    int metric = (int)setup->metric, linkage = (int)setup->linkage;
     if (!map) return SL_OK;
     SlStatus status = sl_node_expect(map, SL_NODE_MAP, "assign", err);
     if (status == SL_OK) status = sl_node_check_keys(map, keys, err);

@@ -41,7 +41,7 @@ static SlStatus read_agents(const SlNode *map, SlPlanRow *row, SlError *err) {
     if (!agents) return SL_OK;
     if (!row->method->learns)
         return sl_node_fail(agents, err, "agents: %s has no agents", row->method->name);
-    row->dataset = 2000; // as starling map
+    row->dataset = sl_assign_defaults().samples;
     SlStatus status = sl_node_int(agents, 1, SL_MAX_PARAMS, &n, err);
     if (status == SL_OK && dataset) status = sl_node_int(dataset, 2, 10000000, &row->dataset, err);
     row->n_agents = (int)n;

@@ -1,5 +1,5 @@
 // layer_keys.h - the keys a layer is written with: one table behind inline text, YAML and CSV.
-// Private to the room.
+// Private to the module.
 //
 // Flow: sl_draft_init -> for each key: sl_draft_key -> sl_draft_put_text or sl_draft_put ->
 // sl_draft_finish -> a checked SlLayer. Errors carry no place; who knows it adds it with

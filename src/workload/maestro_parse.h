@@ -1,4 +1,4 @@
-// maestro_parse.h - MAESTRO's files for the rest of the room.
+// maestro_parse.h - MAESTRO's files for the rest of the module.
 #pragma once
 
 #include "starling/workload/maestro_file.h"

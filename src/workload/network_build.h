@@ -1,5 +1,5 @@
 // network_build.h - a network being filled layer by layer, and the readers that fill it. Private to
-// the room.
+// the module.
 //
 // Flow: sl_builder_init -> sl_builder_add ... -> the network.
 #pragma once

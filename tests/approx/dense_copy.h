@@ -1,6 +1,6 @@
 // dense_copy.h - the code of batched networks once more, under names that COPY(name) makes.
 //
-// Included once per copy, with SL_APPROX_DOUBLE or SL_NO_CLONES set or not.
+// Included once per copy, behind support/double_real.h, with SL_NO_CLONES set, or neither.
 #define sl_gemm COPY(gemm)
 #define sl_gemm_has COPY(gemm_has)
 #define sl_gemm_run COPY(gemm_run)

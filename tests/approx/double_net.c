@@ -1,5 +1,6 @@
 // double_net.c - the networks' code in doubles.
-#define SL_APPROX_DOUBLE
+#include "support/double_real.h"
+
 #define COPY(name) double_##name
 #include "net_copy.h"
 

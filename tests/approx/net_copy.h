@@ -1,6 +1,7 @@
 // net_copy.h - the code of networks once more, under names that COPY(name) makes.
 //
-// Included once per copy, with SL_APPROX_DOUBLE or SL_NO_CLONES set or not; see net_copies.h.
+// Included once per copy, behind support/double_real.h, with SL_NO_CLONES set, or neither; see
+// net_copies.h.
 #define sl_product_eval COPY(product_eval)
 #define sl_transpose COPY(transpose)
 #define sl_activate COPY(activate)

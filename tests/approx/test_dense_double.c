@@ -1,6 +1,7 @@
 // test_dense_double.c - the code of batched networks in doubles: products to the bit, gradients by
 // finite differences, the exponential and the logarithm.
-#define SL_APPROX_DOUBLE
+#include "support/double_real.h"
+
 #define COPY(name) double_##name
 #include "dense_copy.h"
 

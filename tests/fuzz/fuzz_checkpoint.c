@@ -33,7 +33,6 @@ static SlEngineSetup setup_of(int choice) {
     setup.world.n_agents = 2;
     setup.world.n_envs = 1 + choice % 2;
     setup.world.episode_steps = 4;
-    setup.world.prey = SL_PREY_RANDOM;
     setup.algo = choice & 2 ? SL_MASAC : SL_MADDPG;
     setup.sampling = choice & 4 ? SL_SAMPLE_PRIORITY : SL_SAMPLE_UNIFORM;
     setup.hidden = 2;

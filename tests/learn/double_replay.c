@@ -1,4 +1,5 @@
 // double_replay.c - the gather of replays in doubles.
-#define SL_APPROX_DOUBLE
+#include "support/double_real.h"
+
 #define sl_replay_gather double_replay_gather
 #include "learn/replay_gather.c" // NOLINT(bugprone-suspicious-include)

@@ -58,7 +58,7 @@ double planted_score(const int32_t *point) {
 
 static void note(const Planted *planted, const int32_t *point, PlantedRun *run) {
     for (int i = 0; i < PLANTED_PARAMS; i++) {
-        run->digest = (run->digest ^ (uint64_t)point[i]) * UINT64_C(0x100000001b3);
+        run->digest = sl_fnv_add(run->digest, (uint64_t)point[i]);
         run->strange += point[i] < 0 || point[i] >= planted->params[i].n;
     }
 }
@@ -90,7 +90,7 @@ PlantedRun planted_run(const SlMethod *method, const void *options, const SlAgen
     SlSample *outcomes = SL_NEW(&arena, room, SlSample);
     if (!state || !points || !outcomes) abort();
 
-    PlantedRun run = {.best = INFINITY, .digest = UINT64_C(0xcbf29ce484222325)};
+    PlantedRun run = {.best = INFINITY, .digest = SL_FNV_START};
     for (int t = 0; t < samples;) {
         int most = samples - t < room ? samples - t : room;
         int n = method->ask(state, most, points);

@@ -3,16 +3,16 @@
 
 #include "support/check.h"
 
-void filler_make(Filler *filler, SlScenario scenario, int n_agents) {
+void filler_make(Filler *filler, const SlWorld *world, int n_agents) {
     const SlParticleSetup setup = {
-        .scenario = scenario, .n_agents = n_agents, .n_envs = 1, .episode_steps = 25};
+        .world = world, .n_agents = n_agents, .n_envs = 1, .episode_steps = 25};
     sl_arena_init(&filler->arena, 0);
     filler->particles = sl_particles_make(&setup, &filler->arena);
     assert_non_null(filler->particles);
     const SlParticleShape *shape = filler->shape = sl_particles_shape(filler->particles);
     const int n_seen = n_agents * shape->n_observed;
     filler->map = SL_NEW(&filler->arena, n_seen, SlObserved);
-    sl_particle_map(shape, scenario, filler->map);
+    sl_particle_map(world, shape, filler->map);
     for (int i = 0; i < 2; i++) {
         filler->seen[i] = SL_NEW(&filler->arena, n_seen, float);
         filler->states[i] = SL_NEW(&filler->arena, shape->n_state, float);
@@ -37,7 +37,7 @@ SlReplaySetup filler_setup(const Filler *filler, SlReplayLayout layout, SlSampli
                            .n_agents = filler->shape->n_agents,
                            .n_observed = filler->shape->n_observed,
                            .n_state = filler->shape->n_state,
-                           .n_fixed = 2 * filler->shape->n_landmarks,
+                           .n_fixed = filler->shape->n_fixed,
                            .map = filler->map,
                            .priority_power = 0.6};
 }

@@ -14,7 +14,7 @@ typedef struct {
     SlRng rng;
 } Filler;
 
-void filler_make(Filler *filler, SlScenario scenario, int n_agents);
+void filler_make(Filler *filler, const SlWorld *world, int n_agents);
 void filler_free(Filler *filler);
 
 // A setup for its transitions: 3 neighbours, power 0.6.

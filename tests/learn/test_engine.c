@@ -12,7 +12,6 @@
 static SlEngineSetup small(void) {
     SlEngineSetup setup;
     sl_engine_init(&setup);
-    setup.world.prey = SL_PREY_RANDOM;
     setup.hidden = 16;
     setup.batch = 40;
     setup.warm = 250;
@@ -116,7 +115,7 @@ static void folding_is_exact_but_for_rounding(void **state) {
             SlEngineSetup setup = small();
             setup.algo = (SlAlgo)algo;
             setup.layout = SL_LAYOUT_STATE;
-            setup.world.scenario = shared ? SL_SPREAD : SL_TAG;
+            setup.world.world = sl_world_find(shared ? "spread" : "tag");
             setup.mode = shared ? SL_MODE_SHARED : SL_MODE_FAITHFUL;
             SlEngine *plain = trained(&setup, 11, NULL);
             setup.mode = shared ? SL_MODE_FOLDED_SHARED : SL_MODE_FOLDED;

@@ -1,5 +1,6 @@
 // test_engine_double.c - recorded rounds of MADDPG in doubles, by the same code: within 1e-10.
-#define SL_APPROX_DOUBLE
+#include "support/double_real.h"
+
 #define COPY(name) double_##name
 #define sl_agent_scratch COPY(agent_scratch)
 #define sl_agent_work_make COPY(agent_work_make)

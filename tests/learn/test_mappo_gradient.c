@@ -1,7 +1,8 @@
 // test_mappo_gradient.c - the losses of actors and critics against central
 // differences in doubles, advantages against their definition. The sources are
 // compiled here once more, in that precision.
-#define SL_APPROX_DOUBLE
+#include "support/double_real.h"
+
 #include "approx/activate.c"
 #include "approx/adam.c"
 #include "approx/mlp.c"

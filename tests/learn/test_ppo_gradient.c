@@ -1,6 +1,7 @@
 // test_ppo_gradient.c - the gradient of a policy's whole loss, heads through network, against
 // central differences in doubles. The sources are compiled here once more, in that precision.
-#define SL_APPROX_DOUBLE
+#include "support/double_real.h"
+
 #include "approx/activate.c"
 #include "approx/adam.c"
 #include "approx/mlp.c"

@@ -58,11 +58,11 @@ static void same_trays(const Tray *a, const Tray *b, int n) {
 
 // ---- layouts
 
-static void layouts_agree_on(SlScenario scenario, int n_agents, SlSampling sampling) {
+static void layouts_agree_on(const SlWorld *world, int n_agents, SlSampling sampling) {
     Filler filler = {0};
     SlReplay *replays[SL_N_LAYOUTS];
     Tray trays[SL_N_LAYOUTS];
-    filler_make(&filler, scenario, n_agents);
+    filler_make(&filler, world, n_agents);
     for (int l = 0; l < SL_N_LAYOUTS; l++) {
         SlReplaySetup setup = filler_setup(&filler, (SlReplayLayout)l, sampling, 150);
         replays[l] = replay_need(&setup);
@@ -93,16 +93,16 @@ static void layouts_agree_on(SlScenario scenario, int n_agents, SlSampling sampl
 
 static void same_transitions_give_the_same_bits_in_every_layout(void **state) {
     (void)state;
-    for (int s = 0; s < SL_N_SCENARIOS; s++)
+    for (int w = 0; sl_worlds[w]; w++)
         for (int n = 1; n <= 7; n += 2)
             for (int k = 0; k < SL_N_SAMPLINGS; k++)
-                layouts_agree_on((SlScenario)s, n, (SlSampling)k);
+                layouts_agree_on(sl_worlds[w], n, (SlSampling)k);
 }
 
 static void batches_hold_what_was_added_and_gaps_stay(void **state) {
     (void)state;
     Filler filler = {0};
-    filler_make(&filler, SL_TAG, 4);
+    filler_make(&filler, sl_world_find("tag"), 4);
     SlReplaySetup setup = filler_setup(&filler, SL_LAYOUT_STATE, SL_SAMPLE_UNIFORM, 60);
     SlReplay *replay = replay_need(&setup);
     Tray tray;
@@ -275,7 +275,7 @@ static void doubles_are_the_floats(void **state) {
         int agent;
     } wide = {0};
     Filler filler = {0};
-    filler_make(&filler, SL_SPREAD, 3);
+    filler_make(&filler, sl_world_find("spread"), 3);
     for (int l = 0; l < SL_N_LAYOUTS; l++) {
         SlReplaySetup setup = filler_setup(&filler, (SlReplayLayout)l, SL_SAMPLE_UNIFORM, 20);
         SlReplay *replay = replay_need(&setup);

@@ -28,7 +28,7 @@ static double time_round(const SlReplay *replay, SlRng *rng, SlReplayBatch *batc
 static void rows_of_states_are_gathered_in_time(void **state) {
     (void)state;
     Filler filler = {0};
-    filler_make(&filler, SL_TAG, AGENTS);
+    filler_make(&filler, sl_world_find("tag"), AGENTS);
     SlReplaySetup setup = filler_setup(&filler, SL_LAYOUT_STATE, SL_SAMPLE_UNIFORM, ROWS);
     SlReplay *replay = replay_need(&setup);
     for (int step = 0; step < ROWS; step++) { // many times the caches

@@ -1,4 +1,4 @@
-// nest_cases.h - layers and nests for the tests of the mapping room.
+// nest_cases.h - layers and nests for the tests of the mapping module.
 #pragma once
 
 #include "starling/mapping.h"

@@ -1,4 +1,4 @@
-// workload_help.h - what the tests of this room share: reading text, expecting an error.
+// workload_help.h - what the tests of this module share: reading text, expecting an error.
 #pragma once
 
 #include "support/check.h"

@@ -6,6 +6,8 @@
 
 #include "starling/accel.h"
 
+SL_API_BEGIN
+
 typedef struct {
     int32_t num_pes;
     int32_t simd_lanes;  // MACs per PE and cycle
@@ -35,3 +37,5 @@ const char *sl_maestro_hardware_of(const SlAccel *accel, SlMaestroHardware *hard
 // The machine that MAESTRO has in mind: DRAM of the off-chip bandwidth, an L2 and an L1 per PE,
 // both double buffered, with MAESTRO's energies of MACs and accesses (DRAM: none).
 void sl_maestro_accel(const SlMaestroHardware *hardware, SlAccel *accel);
+
+SL_API_END

@@ -9,6 +9,8 @@
 
 #include "starling/approx.h"
 
+SL_API_BEGIN
+
 enum {
     SL_BOOST_BINS = 64,
     SL_BOOST_MAX_DEPTH = 8,
@@ -65,3 +67,5 @@ void sl_boost_predict(const SlBoost *boost, int n, const float *x, float *out);
 // worst order; equal targets are equally good. Larger is better for both. `scratch` (3 n).
 double sl_boost_recall(int n, const float *predicted, const float *target, int top,
                        uint64_t *scratch);
+
+SL_API_END

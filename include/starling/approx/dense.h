@@ -10,6 +10,8 @@
 
 #include "starling/approx.h"
 
+SL_API_BEGIN
+
 // c (m, n) = a (m, k) b (k, n), added to what c holds if `add`. Element (i, p) of a is
 // a[i * a_row + p * a_col]; rows of b and c begin b_row and c_row numbers apart. Allocates nothing;
 // any thread. c overlaps neither a nor b.
@@ -97,3 +99,5 @@ void sl_train_step(const SlTrain *how, const SlMlpShape *shape, int64_t step, Sl
 
 // target += tau (params - target), n numbers.
 void sl_soft_update(size_t n, SlReal tau, const SlReal *params, SlReal *target);
+
+SL_API_END

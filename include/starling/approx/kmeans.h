@@ -3,6 +3,8 @@
 
 #include "starling/core.h"
 
+SL_API_BEGIN
+
 enum { SL_KMEANS_ITERATIONS = 100 };
 
 // Group x (n, dims), finite, into k clusters, 1 <= k: centroids (k, dims) and the cluster of every
@@ -12,3 +14,5 @@ enum { SL_KMEANS_ITERATIONS = 100 };
 // centroids, -1 without memory. `scratch` is used and given back.
 double sl_kmeans(int n, int dims, const float *x, int k, SlRng *rng, SlArena *scratch,
                  float *centroids, int *member);
+
+SL_API_END

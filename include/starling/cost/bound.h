@@ -11,6 +11,8 @@
 
 #include "starling/cost.h"
 
+SL_API_BEGIN
+
 // How work is spread: over clusters of flexible fan-outs, and over axes. Fan-out l lies below level
 // l.
 typedef struct {
@@ -81,3 +83,5 @@ int sl_bounds_find(const SlBounds *bounds, const SlScheme *scheme);
 // outside, ascending, into `sizes` (docs/formats/certificate.md); returns their number, counted
 // only if NULL; -1 without memory.
 int sl_bounds_sizes(SlBoundWork *work, int i, int level, int dim, int64_t whole, int64_t *sizes);
+
+SL_API_END

@@ -10,6 +10,8 @@
 #include "starling/cost.h"
 #include "starling/mapping/maestro_nest.h"
 
+SL_API_BEGIN
+
 // Why MAESTRO gives no result, or dies.
 typedef enum {
     SL_FAULT_NONE,
@@ -172,3 +174,5 @@ void sl_maestro_reasons(const SlMaestroLayer *shape, const SlMaestroMapping *map
                         SlMaestroReasons *out);
 const char *sl_maestro_reason_name(SlMaestroReason reason); // "lost edge"
 const char *sl_maestro_reason_text(SlMaestroReason reason); // "a partial last cluster of ..."
+
+SL_API_END

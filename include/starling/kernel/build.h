@@ -11,6 +11,8 @@
 
 #include "starling/kernel/process.h"
 
+SL_API_BEGIN
+
 // How a build or a run ended; the numbers of TVM's MeasureErrorNo (apache/tvm v0.9.0,
 // python/tvm/autotvm/measure/measure.py), of which 3 is for devices with a compiler of their own.
 typedef enum {
@@ -65,3 +67,5 @@ typedef struct {
 // Build `text` (n), a C program of one file; -lm and -pthread are given. The program stays in the
 // folder.
 void sl_compiler_build(const SlCompiler *compiler, const char *text, size_t n, SlBuild *build);
+
+SL_API_END

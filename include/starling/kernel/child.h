@@ -8,6 +8,8 @@
 
 #include "starling/kernel/process.h"
 
+SL_API_BEGIN
+
 // A running child; open, so that the descriptors can be polled. They never block and are not
 // inherited by other children. Writing to a child that has ended raises SIGPIPE in the caller.
 typedef struct {
@@ -29,3 +31,5 @@ void sl_child_kill(SlChild *child, SlProcessResult *result);
 
 // Close the streams that are still open.
 void sl_child_close(SlChild *child);
+
+SL_API_END

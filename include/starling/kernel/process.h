@@ -11,6 +11,8 @@
 
 #include "starling/core.h"
 
+SL_API_BEGIN
+
 enum { SL_FOLDER_ROOM = 512 }; // bytes of a folder's path, NUL included
 
 // What to run. Zeros are good defaults for all but `argv`.
@@ -53,7 +55,9 @@ const char *sl_process_show(const SlProcess *process, const SlProcessResult *res
                             char *out);
 
 // A new empty folder that only the user may enter, in $TMPDIR or the system's place for them.
-SlStatus sl_folder_make(char path[static SL_FOLDER_ROOM], SlError *err);
+SlStatus sl_folder_make(char path[SL_AT_LEAST(SL_FOLDER_ROOM)], SlError *err);
 
 // Remove a folder and all it holds; links are removed, not followed. What cannot be removed stays.
 void sl_folder_remove(const char *path);
+
+SL_API_END

@@ -10,6 +10,8 @@
 
 #include "starling/mapping.h"
 
+SL_API_BEGIN
+
 // What a program may have to do: it then takes seconds.
 enum {
     SL_WITNESS_MAX_MACS = 1 << 22,   // cycles x MACs, idle ones included
@@ -79,3 +81,5 @@ SlStatus sl_witness_run(int n, const SlWitnessJob *jobs, const SlWitnessOptions 
 enum { SL_WITNESS_N_COUNTS = 23 };
 extern const char *const sl_witness_names[SL_WITNESS_N_COUNTS + 1]; // ends with NULL
 int64_t sl_witness_count(const SlWitnessLevel *level, int i);
+
+SL_API_END

@@ -5,6 +5,8 @@
 
 #include "starling/mapping/nest.h"
 
+SL_API_BEGIN
+
 enum { SL_MAX_RULES = 16 };
 
 // One rule about a storage level: a name, or where it is.
@@ -34,3 +36,5 @@ SlStatus sl_constraints_read(const char *path, SlArena *scratch, SlConstraints *
 // What a user types: a bundled one, or a file (a '/' or an ending .yaml, .yml, .json).
 SlStatus sl_constraints_find(const char *selector, SlArena *scratch, SlConstraints *out,
                              SlError *err);
+
+SL_API_END

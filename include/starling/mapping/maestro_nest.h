@@ -7,6 +7,8 @@
 #include "starling/mapping/nest.h"
 #include "starling/workload/maestro_file.h"
 
+SL_API_BEGIN
+
 // The directive list of a nest with two boundaries: loops in time, L2, at most one spread over
 // clusters, loops in time, at most one spread inside a cluster, L1, the rest; filters whole. All
 // dims are named at both levels. With `num_pes` PEs MAESTRO would use num_pes / (PEs of a cluster)
@@ -20,3 +22,5 @@ const char *sl_maestro_of_nest(const SlLayer *layer, const SlMapping *nest, int3
 // rest. NULL, or why there is none: steps that overlap or leave gaps compute another layer.
 const char *sl_maestro_nest(const SlMaestroLayer *shape, const SlMaestroMapping *mapping,
                             int32_t num_pes, const SlLayer *layer, SlMapping *nest);
+
+SL_API_END

@@ -9,6 +9,8 @@
 #include "starling/accel.h"
 #include "starling/workload.h"
 
+SL_API_BEGIN
+
 enum { SL_MAX_LOOPS = 40, SL_MAX_BOUNDARIES = SL_MAX_LEVELS - 1 };
 
 // A loop over one dim in pieces of `tile`: ceil(extent / tile) iterations, the last one possibly
@@ -114,3 +116,5 @@ void sl_mapping_draw(const SlLayer *layer, const SlAccel *accel, const SlMapping
 
 // Drop loops that never iterate. Changes no count.
 void sl_mapping_simplify(const SlLayer *layer, SlMapping *mapping);
+
+SL_API_END

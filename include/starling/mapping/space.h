@@ -9,6 +9,8 @@
 
 #include "starling/mapping/constraints.h"
 
+SL_API_BEGIN
+
 typedef enum {
     SL_ORDINAL,     // sizes in ascending order
     SL_CATEGORICAL, // sets of dims that are spread
@@ -196,3 +198,5 @@ SlFeatureGroup sl_feature_group(const SlAccel *accel, int feature);
 int sl_features_n(const SlAccel *accel);
 void sl_mapping_features(const SlLayer *layer, const SlAccel *accel, const SlMapping *mapping,
                          float *out);
+
+SL_API_END

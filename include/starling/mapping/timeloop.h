@@ -6,6 +6,8 @@
 
 #include "starling/mapping/nest.h"
 
+SL_API_BEGIN
+
 // One document for Timeloop's front end (version 0.4): the problem, a skeleton of the architecture
 // and the mapping, whose counts are those of the nest. NULL, or why the nest has no such document
 // (tiles that do not divide, another number of levels than the accelerator); nothing is written
@@ -24,3 +26,5 @@ bool sl_timeloop_looks_like(const char *text, size_t n);
 SlStatus sl_timeloop_parse(const char *name, const char *text, size_t n, const SlLayer *layer,
                            const SlAccel *accel, SlArena *scratch, SlMapping *mapping,
                            SlError *err);
+
+SL_API_END

@@ -6,6 +6,8 @@
 
 #include "starling/study/study_plan.h"
 
+SL_API_BEGIN
+
 enum { SL_N_CHECKPOINTS = 9, SL_SEEDS_MAX = 1000 };
 extern const int64_t sl_checkpoints[SL_N_CHECKPOINTS]; // 50, 100, 250, 500, 1000, ... 20000
 // Those of a plan (SL_N_CHECKPOINTS): of tuners 8, 16, 32, ... 2048.
@@ -98,3 +100,5 @@ SlDuel sl_duel(const SlResults *results, int task, int row, int other, int64_t s
 
 // The row with the least median of all others on a task after so many samples; -1 = none.
 int sl_best_other(const SlResults *results, int task, int row, int64_t samples);
+
+SL_API_END

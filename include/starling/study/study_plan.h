@@ -6,6 +6,8 @@
 
 #include "starling/job.h"
 
+SL_API_BEGIN
+
 // A layer on an accelerator for an objective, or on a core.
 typedef struct {
     const char *name;      // "MobileNet-v2 latency", "vgg16:conv2_1 edp on flex1024"; unique
@@ -136,3 +138,5 @@ const char *sl_plan_name(int i);
 // All cells: what serves every run first, then the runs, seed by seed.
 SlStatus sl_plan_cells(const SlPlan *plan, SlArena *arena, int *n, SlPlanCell **cells,
                        SlError *err);
+
+SL_API_END

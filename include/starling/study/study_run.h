@@ -5,6 +5,8 @@
 
 #include "starling/study/study_plan.h"
 
+SL_API_BEGIN
+
 typedef struct {
     int n_cells, n_done, n_failed; // of the plan; done: also those that the store had before
     int n_before;                  // of them
@@ -24,3 +26,5 @@ SlStatus sl_study_check(const SlPlan *plan, SlStore *store, SlError *err);
 // (also where sl_study_check has a reason), or SL_EIO where the store cannot be written.
 SlStatus sl_study_run(const SlPlan *plan, SlStore *store, SlPool *pool, SlStudyWatch *watch,
                       void *context, SlError *err);
+
+SL_API_END

@@ -9,6 +9,8 @@
 
 #include "starling/study/compare.h"
 
+SL_API_BEGIN
+
 // Seconds that a measurement takes on a board; TopHub's records of VTA show 7.5 to 15.
 #define SL_BOARD_SECONDS 8.0
 
@@ -61,3 +63,5 @@ typedef struct {
 
 // The cores of the plan (n), which are points (room for n_tasks), and who is on the fronts.
 int sl_core_points(const SlPlan *plan, const SlResults *results, int network, SlCorePoint *points);
+
+SL_API_END

@@ -7,6 +7,8 @@
 
 #include "starling/workload.h"
 
+SL_API_BEGIN
+
 // Variables in the order of their names, as MAESTRO sorts them. YO and XO are Y' and X'.
 typedef enum {
     SL_MV_C,
@@ -92,3 +94,5 @@ const char *sl_maestro_layer(const SlMaestroLayer *shape, SlLayer *layer);
 // The shape of a layer: inputs as large as the windows touch. NULL, or why MAESTRO has none
 // ("MAESTRO knows no dilation").
 const char *sl_maestro_shape(const SlLayer *layer, SlMaestroLayer *shape);
+
+SL_API_END

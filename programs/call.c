@@ -1,0 +1,239 @@
+// call.c - options, help, errors and output, the same for every command.
+#include "call.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Noreturn void call_no_memory(void) {
+    fputs("starling: not enough memory\n", stderr);
+    exit(CODE_SYSTEM);
+}
+
+void *call_need(void *pointer) {
+    if (!pointer) call_no_memory();
+    return pointer;
+}
+
+// ---- what comes out ----
+
+SlForm call_form(const Call *call) {
+    return call->common->json ? SL_FORM_JSON : (SlForm)call->common->form;
+}
+
+bool call_is_json(const Call *call) {
+    return call_form(call) == SL_FORM_JSON;
+}
+
+static bool print(const char *bytes, size_t n) {
+    bool written = fwrite(bytes, 1, n, stdout) == n && fflush(stdout) == 0;
+    // main ignores SIGPIPE, so a closed pipe comes here
+    return written || errno == EPIPE;
+}
+
+int call_print(const Call *call, const char *bytes, size_t n, int code) {
+    SlError err;
+    if (print(bytes, n)) return code;
+    sl_fail(&err, SL_EIO, "cannot write to standard output: %s", strerror(errno));
+    return call_fail(call, SL_EIO, &err);
+}
+
+int call_show(const Call *call, const SlDoc *doc, int code) {
+    SlText text;
+    SlError err;
+    sl_text_init(&text, call->arena);
+    SlStatus status = sl_doc_write(doc, call_form(call), &text, &err);
+    if (status != SL_OK) return call_fail(call, status, &err);
+    return call_print(call, text.data, text.n, code);
+}
+
+int call_deliver(const Call *call, const SlDoc *doc, const char *name, int code) {
+    const char *dir = call->common->out;
+    SlError err;
+    // files first: a reader of the output may stop early
+    SlStatus status = dir ? call_write_files(doc, dir, name, &err) : SL_OK;
+    if (status != SL_OK) return call_fail(call, status, &err);
+    if (dir)
+        call_note(call, "Written to %s: %s.html, %s.txt, %s.json and its tables", dir, name, name,
+                  name);
+    return call_show(call, doc, code);
+}
+
+void call_note(const Call *call, const char *fmt, ...) {
+    if (call->common->quiet) return;
+    va_list args;
+    va_start(args, fmt);
+    vfprintf(stderr, fmt, args);
+    va_end(args);
+    fputc('\n', stderr);
+}
+
+// ---- what goes wrong ----
+
+static void show_error(const SlError *err, int code) {
+    SlArena arena;
+    SlText text;
+    SlError other;
+    sl_arena_init(&arena, 0);
+    SlDoc *doc = sl_doc_make(&arena, "error", 1);
+    sl_doc_open(doc, "error", NULL);
+    sl_doc_text(doc, "message", NULL, "%s", err->text);
+    if (err->file[0])
+        sl_doc_text(doc, "file", NULL, "%s", err->file);
+    else
+        sl_doc_null(doc, "file");
+    sl_doc_number(doc, "line", NULL, SL_UNIT_PLAIN, err->line > 0 ? err->line : (double)NAN);
+    sl_doc_number(doc, "column", NULL, SL_UNIT_PLAIN, err->column > 0 ? err->column : (double)NAN);
+    sl_doc_number(doc, "code", NULL, SL_UNIT_PLAIN, code);
+    sl_doc_close(doc);
+    sl_text_init(&text, &arena);
+    if (sl_doc_write(doc, SL_FORM_JSON, &text, &other) == SL_OK) print(text.data, text.n);
+    sl_arena_free(&arena);
+}
+
+static int fail(bool json, SlStatus status, const SlError *err) {
+    char line[1024];
+    int code = status == SL_EINPUT ? CODE_INPUT : CODE_SYSTEM;
+    fprintf(stderr, "starling: %s\n", sl_error_text(err, sizeof line, line));
+    if (json) show_error(err, code);
+    return code;
+}
+
+int call_fail(const Call *call, SlStatus status, const SlError *err) {
+    return fail(call_is_json(call), status, err);
+}
+
+int call_refuse(const Call *call, const char *fmt, ...) {
+    SlError err;
+    char sentence[sizeof err.text];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(sentence, sizeof sentence, fmt, args);
+    va_end(args);
+    return call_fail(call, sl_fail(&err, SL_EINPUT, "%s", sentence), &err);
+}
+
+int call_refuse_idle(const Call *call, const char *names, const char *where) {
+    while (*names) {
+        char name[32];
+        size_t n = strcspn(names, " ");
+        snprintf(name, sizeof name, "%.*s", (int)n, names);
+        if (!sl_option_is_default(call->command->options, name, call->options))
+            return call_refuse(call, "--%s: does not apply to %s", name, where);
+        names += n + strspn(names + n, " ");
+    }
+    return CODE_DONE;
+}
+
+// ---- help ----
+
+// "Usage: starling eval ...", further forms below each other
+static void add_usage(const char *usage, SlText *out) {
+    for (const char *lead = "Usage:"; *usage; lead = "      ") {
+        size_t n = strcspn(usage, "\n");
+        sl_text_add(out, "%s starling %.*s\n", lead, (int)n, usage);
+        usage += n + (usage[n] == '\n');
+    }
+}
+
+static void add_examples(const char *examples, SlText *out) {
+    while (*examples) {
+        size_t n = strcspn(examples, "\n");
+        sl_text_add(out, "  %.*s\n", (int)n, examples);
+        examples += n + (examples[n] == '\n');
+    }
+}
+
+static void add_parts(const Command *command, SlText *out) {
+    sl_text_add(out, "\nCommands:\n");
+    for (const Command *const *part = command->parts; *part; part++)
+        sl_text_add(out, "  %-20s%s\n", (*part)->name, (*part)->summary);
+}
+
+static int print_help(const Call *call) {
+    const Command *command = call->command;
+    SlText text;
+    sl_text_init(&text, call->arena);
+    add_usage(command->usage, &text);
+    sl_text_add(&text, "\n%s\n", command->about);
+    if (command->parts) add_parts(command, &text);
+    sl_text_add(&text, "\nOptions:\n");
+    sl_options_help(command->options, &text);
+    sl_text_add(&text, "\nExamples:\n");
+    add_examples(command->examples, &text);
+    sl_text_add(&text,
+                "\nExit codes: 0 done, 1 unfit or untrue, 2 something given is wrong, 3 cannot "
+                "write, or no memory.\n");
+    if (text.failed) call_no_memory();
+    return call_print(call, text.data, text.n, CODE_DONE);
+}
+
+int command_version(bool json) {
+    static const char version[] = "starling " SL_VERSION "\n";
+    SlArena arena;
+    SlText text;
+    SlError err;
+    if (!json) return print(version, sizeof version - 1) ? CODE_DONE : CODE_SYSTEM;
+    sl_arena_init(&arena, 0);
+    sl_text_init(&text, &arena);
+    SlDoc *doc = sl_doc_make(&arena, "version", 1);
+    sl_doc_text(doc, "name", NULL, "starling");
+    sl_doc_text(doc, "compiler", NULL, "%s", __VERSION__);
+#ifdef NDEBUG
+    sl_doc_flag(doc, "assertions", NULL, false);
+#else
+    sl_doc_flag(doc, "assertions", NULL, true);
+#endif
+    SlStatus status = sl_doc_write(doc, SL_FORM_JSON, &text, &err);
+    int code = status != SL_OK ? fail(false, status, &err) : CODE_DONE;
+    if (status == SL_OK && !print(text.data, text.n)) code = CODE_SYSTEM;
+    sl_arena_free(&arena);
+    return code;
+}
+
+// ---- running ----
+
+// the part that the first word names, and the command itself without one
+static const Command *find_part(const Command *command, int argc, const char *const *argv) {
+    for (const Command *const *part = command->parts; argc > 0 && part && *part; part++) {
+        const char *name = strrchr((*part)->name, ' ');
+        if (name && strcmp(name + 1, argv[0]) == 0) return *part;
+    }
+    return command;
+}
+
+static bool has_word(int argc, const char *const *argv, const char *word) {
+    for (int i = 0; i < argc; i++)
+        if (strcmp(argv[i], word) == 0) return true;
+    return false;
+}
+
+static int parse_and_run(Call *call, int argc, const char *const *argv) {
+    const SlOption *table = call->command->options;
+    CommonOptions *common = (CommonOptions *)call->options;
+    SlError err;
+    sl_options_init(table, common);
+    SlStatus status = sl_options_parse(table, argc, argv, common, &call->words, &err);
+    if (status != SL_OK) return fail(has_word(argc, argv, "--json"), status, &err);
+    if (common->help) return print_help(call);
+    if (common->version) return command_version(call_is_json(call));
+    return call->command->run(call);
+}
+
+int command_run(const Command *command, int argc, const char *const *argv) {
+    SlArena arena;
+    sl_arena_init(&arena, 0);
+    const Command *part = find_part(command, argc, argv);
+    if (part != command) {
+        argc--;
+        argv++;
+    }
+    void *options = call_need(sl_arena_alloc(&arena, 1, part->options_bytes));
+    Call *call = call_need(SL_NEW(&arena, 1, Call));
+    *call = (Call){.command = part, .options = options, .common = options, .arena = &arena};
+    int code = parse_and_run(call, argc, argv);
+    sl_arena_free(&arena);
+    return code;
+}
