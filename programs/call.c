@@ -105,6 +105,10 @@ int call_fail(const Call *call, SlStatus status, const SlError *err) {
     return fail(call_is_json(call), status, err);
 }
 
+int call_tell(SlStatus status, const SlError *err) {
+    return fail(false, status, err);
+}
+
 int call_refuse(const Call *call, const char *fmt, ...) {
     SlError err;
     char sentence[sizeof err.text];
@@ -210,12 +214,36 @@ static bool has_word(int argc, const char *const *argv, const char *word) {
     return false;
 }
 
-static int parse_and_run(Call *call, int argc, const char *const *argv) {
+static bool has_option(const SlOption *table, const char *word) {
+    size_t n = strcspn(word, "=");
+    for (; table->name; table++)
+        if (strlen(table->name) == n && strncmp(table->name, word, n) == 0) return true;
+    return false;
+}
+
+// an option that only another part of the command has, as it was given; NULL = there is none
+static const char *option_elsewhere(const Command *command, const Command *part, int argc,
+                                    const char *const *argv) {
+    for (int i = 0; i < argc && command->parts; i++) {
+        if (strncmp(argv[i], "--", 2) != 0 || has_option(part->options, argv[i] + 2)) continue;
+        for (const Command *const *other = command->parts; *other; other++)
+            if (has_option((*other)->options, argv[i] + 2)) return argv[i];
+    }
+    return NULL;
+}
+
+// what follows the name of `command`, whose part the call is of
+static int parse_and_run(const Command *command, Call *call, int argc, const char *const *argv) {
     const SlOption *table = call->command->options;
     CommonOptions *common = (CommonOptions *)call->options;
     SlError err;
     sl_options_init(table, common);
     SlStatus status = sl_options_parse(table, argc, argv, common, &call->words, &err);
+    const char *idle =
+        status == SL_OK ? NULL : option_elsewhere(command, call->command, argc, argv);
+    if (idle)
+        sl_fail(&err, status, "%.*s: does not apply to %s", (int)strcspn(idle, "="), idle,
+                call->command->name);
     if (status != SL_OK) return fail(has_word(argc, argv, "--json"), status, &err);
     if (common->help) return print_help(call);
     if (common->version) return command_version(call_is_json(call));
@@ -233,7 +261,7 @@ int command_run(const Command *command, int argc, const char *const *argv) {
     void *options = call_need(sl_arena_alloc(&arena, 1, part->options_bytes));
     Call *call = call_need(SL_NEW(&arena, 1, Call));
     *call = (Call){.command = part, .options = options, .common = options, .arena = &arena};
-    int code = parse_and_run(call, argc, argv);
+    int code = parse_and_run(command, call, argc, argv);
     sl_arena_free(&arena);
     return code;
 }

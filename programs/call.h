@@ -73,6 +73,8 @@ int command_version(bool json); // prints it
 // Tell an error as "starling: file:line:column: sentence" on standard error, with --json also as a
 // document (starling.error/1) on standard output; returns its exit code.
 int call_fail(const Call *call, SlStatus status, const SlError *err);
+// On standard error alone, where a document about the rest follows.
+int call_tell(SlStatus status, const SlError *err);
 // The same for a sentence of the program's own; the exit code is CODE_INPUT.
 int call_refuse(const Call *call, const char *fmt, ...) SL_PRINTF(2, 3);
 // Refuses, with "--NAME: does not apply to WHERE", the first of the options `names` (blanks between

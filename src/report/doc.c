@@ -247,6 +247,13 @@ void sl_doc_listing(SlDoc *doc, const char *key, const char *label, const char *
     if (node) node->text = keep_lines(doc, text, true);
 }
 
+void sl_doc_terminal(SlDoc *doc, const char *text) {
+    SlDocNode *node = add(doc, SL_DOC_LISTING, NULL, "");
+    if (!node) return;
+    node->text = keep_lines(doc, text, true);
+    node->marked = true;
+}
+
 // ---- names of files ----
 
 static bool is_taken(const SlDocNode *node, const char *name) {

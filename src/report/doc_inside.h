@@ -32,7 +32,8 @@ struct SlDocNode {
         *label;  // NULL = not for machines, not for people; of figures `key` is the file
     bool people; // never for machines, whatever the key
     bool detail; // too much for a terminal
-    bool marked; // value: strong; WORDS: a warning; GROUP: cards; ROW: of sums
+    bool marked; // value: strong; WORDS: a warning; LISTING: for a terminal alone; GROUP: cards;
+                 // ROW: of sums
     SlUnit unit;
     double number, end;      // NUMBER, FLAG; BAR from..to
     const char *text;        // TEXT, LINK, HEADING, WORDS, LISTING; caption of a FIGURE

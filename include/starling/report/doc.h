@@ -65,6 +65,8 @@ void sl_doc_words(SlDoc *doc, const char *fmt, ...) SL_PRINTF(2, 3);
 void sl_doc_warn(SlDoc *doc, const char *fmt, ...) SL_PRINTF(2, 3);
 // Lines as they are. With a key a text for machines, too. Details are folded on pages.
 void sl_doc_listing(SlDoc *doc, const char *key, const char *label, const char *text);
+// Lines as they are for a terminal alone, where pages have a table or a figure of the same.
+void sl_doc_terminal(SlDoc *doc, const char *text);
 // `name` is that of its file without ending; `svg` is kept, not copied. The caption says what is
 // seen, in one sentence.
 void sl_doc_figure(SlDoc *doc, const char *name, const char *svg, const char *caption);
