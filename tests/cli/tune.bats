@@ -102,7 +102,7 @@ YAML
     python3 -c '
 import re
 def plain(file):
-    return re.sub(r"<style>.*?</style>\n?", "", open(file).read(), flags=re.S)
+    return re.sub(r"\s+", " ", re.sub(r"<style>.*?</style>", "", open(file).read(), flags=re.S))
 assert plain("run/curves.svg") in plain("run/tune.html")'
     [ "$(grep -c ">optimum<" run/curves.svg)" -ge 1 ]
 }
