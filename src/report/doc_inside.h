@@ -75,7 +75,7 @@ int sl_docnode_columns(const SlDocNode *table, bool people, const SlColumn **sho
 bool sl_docnode_is_left(const SlDocNode *table, const SlColumn *column);
 
 // The table as one of formatted cells; details: with those columns, too. NULL without memory.
-SlTable *sl_docnode_table(const SlDocNode *table, bool details, SlArena *arena);
+SlTable *sl_docnode_table(const SlDocNode *node, bool details, SlArena *arena);
 
 // JSON's number, or null.
 void sl_docnode_put_number(double value, SlText *out);
