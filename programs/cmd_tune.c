@@ -172,8 +172,8 @@ const Command cmd_tune = {
         "file.\nThe run directory is the DIR of --out, else starling-runs/tune-TARGET-NAME (none "
         "with --json alone):\ntune.json, tune.txt, tune.html, layers.csv, curves.svg, schedules/, "
         "programs/ "
-        "(instructions or C), and\nlog.jsonl with every measurement, from which the same command "
-        "goes on after Ctrl-C, SIGTERM (exit\ncodes 130 and 143) or kill -9, on vta to the same "
+        "(instructions or C),\nand log.jsonl with every measurement, from which the same command "
+        "goes on after Ctrl-C, SIGTERM\n(exit codes 130 and 143) or kill -9, on vta to the same "
         "result. A finished run is shown again.",
     .examples = "starling tune resnet18:conv2_1 --target vta\n"
                 "starling tune resnet18 --target vta --method autotvm --budget 128\n"
