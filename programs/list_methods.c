@@ -1,13 +1,11 @@
-// list_methods.c - `starling list methods`, `objectives`, `spaces` and `constraints`: what
-// `starling map` and `starling tune` may be told.
+// list_methods.c - `starling list methods`, `objectives` and `spaces`: what `starling map` and
+// `starling tune` may be told.
 #include <stdio.h>
 #include <string.h>
 
 #include "list.h"
 #include "method_rows.h"
 #include "starling/cost.h"
-
-enum { MAX_NAMES = 64 };
 
 // ---- methods ----
 
@@ -99,9 +97,24 @@ SlStatus list_methods(const char *name, SlArena *arena, SlDoc **doc, SlError *er
 
 // ---- objectives and spaces ----
 
+// a table of names with units, NULL = without, and meanings (n); `label` is the column of the names
+static SlDoc *meanings_doc(const char *kind, const char *label, int n, const char *const *names,
+                           const char *const (*rows)[2], SlArena *arena) {
+    const SlColumn columns[] = {SL_COLUMN("name", label), SL_COLUMN("unit", "unit"),
+                                SL_COLUMN("meaning", "meaning", .cut = true)};
+    SlDoc *doc = sl_doc_make(arena, kind, 1);
+    sl_doc_table(doc, kind, NULL, LIST_COLUMNS(columns));
+    for (int i = 0; i < n; i++) {
+        sl_doc_row(doc);
+        sl_doc_string(doc, "name", NULL, names[i]);
+        if (rows[i][0]) sl_doc_string(doc, "unit", NULL, rows[i][0]);
+        sl_doc_string(doc, "meaning", NULL, rows[i][1]);
+    }
+    sl_doc_close(doc);
+    return doc;
+}
+
 SlStatus list_objectives(const char *name, SlArena *arena, SlDoc **doc, SlError *err) {
-    static const SlColumn columns[] = {SL_COLUMN("name", "objective"), SL_COLUMN("unit", "unit"),
-                                       SL_COLUMN("meaning", "meaning")};
     static const char *const rows[SL_N_OBJECTIVES][2] = {
         {"cycles", "time until the last result, with what binds it"},
         {"pJ", "memories, networks and MACs"},
@@ -110,94 +123,21 @@ SlStatus list_objectives(const char *name, SlArena *arena, SlDoc **doc, SlError 
         {"mW", "energy over time; no floor"},
     };
     (void)name, (void)err;
-    *doc = sl_doc_make(arena, "objectives", 1);
-    sl_doc_table(*doc, "objectives", NULL, LIST_COLUMNS(columns));
-    for (int o = 0; o < SL_N_OBJECTIVES; o++) {
-        sl_doc_row(*doc);
-        sl_doc_string(*doc, "name", NULL, sl_objective_names[o]);
-        sl_doc_string(*doc, "unit", NULL, rows[o][0]);
-        sl_doc_string(*doc, "meaning", NULL, rows[o][1]);
-    }
-    sl_doc_close(*doc);
+    *doc =
+        meanings_doc("objectives", "objective", SL_N_OBJECTIVES, sl_objective_names, rows, arena);
     return SL_OK;
 }
 
 SlStatus list_spaces(const char *name, SlArena *arena, SlDoc **doc, SlError *err) {
-    static const SlColumn columns[] = {SL_COLUMN("name", "space"),
-                                       SL_COLUMN("meaning", "meaning", .cut = true)};
-    static const char *const meanings[SL_N_SPACES] = {
-        "any levels and fan-outs; tile sizes that make a difference; permutations as orders",
-        "the same with every tile size and every cluster size; dims up to 65,536",
-        "17 parameters: every tile size, one spread dim per level, cluster size; two levels",
-        "10 parameters: one set of tiles, inner tiles derived; two levels",
+    static const char *const rows[SL_N_SPACES][2] = {
+        {NULL,
+         "any levels and fan-outs; tile sizes that make a difference; permutations as orders"},
+        {NULL, "the same with every tile size and every cluster size; dims up to 65,536"},
+        {NULL,
+         "17 parameters: every tile size, one spread dim per level, cluster size; two levels"},
+        {NULL, "10 parameters: one set of tiles, inner tiles derived; two levels"},
     };
     (void)name, (void)err;
-    *doc = sl_doc_make(arena, "spaces", 1);
-    sl_doc_table(*doc, "spaces", NULL, LIST_COLUMNS(columns));
-    for (int i = 0; i < SL_N_SPACES; i++) {
-        sl_doc_row(*doc);
-        sl_doc_string(*doc, "name", NULL, sl_space_names[i]);
-        sl_doc_string(*doc, "meaning", NULL, meanings[i]);
-    }
-    sl_doc_close(*doc);
+    *doc = meanings_doc("spaces", "space", SL_N_SPACES, sl_space_names, rows, arena);
     return SL_OK;
-}
-
-// ---- constraints ----
-
-static void begin_constraints(SlDoc *doc) {
-    static const SlColumn columns[] = {SL_COLUMN("name", "constraints"),
-                                       SL_COLUMN("title", "title", .cut = true),
-                                       SL_COLUMN("n_rules", "rules", .detail = true),
-                                       SL_COLUMN("source", "source", .detail = true)};
-    sl_doc_table(doc, "constraints", NULL, LIST_COLUMNS(columns));
-}
-
-static void add_constraints(const SlConstraints *constraints, SlDoc *doc) {
-    sl_doc_row(doc);
-    sl_doc_string(doc, "name", NULL, constraints->name);
-    sl_doc_string(doc, "title", NULL, constraints->title);
-    sl_doc_string(doc, "source", NULL, constraints->source);
-    sl_doc_number(doc, "n_rules", NULL, SL_UNIT_COUNT, constraints->n_rules);
-}
-
-static SlStatus all_constraints(SlArena *arena, SlDoc *doc, SlError *err) {
-    const char *names[MAX_NAMES];
-    int n = sl_bundle_names("constraints", MAX_NAMES, names);
-    begin_constraints(doc);
-    for (int i = 0; i < n; i++) {
-        SlConstraints constraints;
-        SlStatus status = sl_constraints_find(names[i], arena, &constraints, err);
-        if (status != SL_OK) return status;
-        add_constraints(&constraints, doc);
-    }
-    sl_doc_close(doc);
-    sl_doc_words(doc, "`starling list constraints NAME` shows one as the file it is, to start your "
-                      "own from.");
-    return SL_OK;
-}
-
-// the file itself says most
-static SlStatus one_constraints(const char *name, SlArena *arena, SlDoc *doc, SlError *err) {
-    SlConstraints constraints;
-    const SlBundled *bundled = sl_bundle_find("constraints", name);
-    char *text = NULL;
-    size_t n = 0;
-    SlStatus status = sl_constraints_find(name, arena, &constraints, err);
-    if (status == SL_OK && !bundled)
-        status = sl_file_read(name, SL_TREE_MAX_BYTES, arena, &text, &n, err);
-    if (status != SL_OK) return status;
-    if (bundled) text = call_need(sl_arena_text(arena, bundled->text, bundled->n));
-    sl_doc_listing(doc, NULL, "", text);
-    sl_doc_detail(doc, true);
-    begin_constraints(doc);
-    add_constraints(&constraints, doc);
-    sl_doc_close(doc);
-    sl_doc_detail(doc, false);
-    return SL_OK;
-}
-
-SlStatus list_constraints(const char *name, SlArena *arena, SlDoc **doc, SlError *err) {
-    *doc = sl_doc_make(arena, "constraints", 1);
-    return name ? one_constraints(name, arena, *doc, err) : all_constraints(arena, *doc, err);
 }

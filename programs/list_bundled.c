@@ -1,8 +1,21 @@
-// list_networks.c - `starling list networks` and `accels`: what is bundled, and one of it.
+// list_bundled.c - `starling list networks`, `accels` and `constraints`: all that is bundled, or
+// one of it, bundled or in a file.
 #include "list.h"
 #include "starling/cost.h"
 
 enum { MAX_BUNDLED = 256 };
+
+// a row for everything that is bundled in a folder
+typedef SlStatus AddRow(const char *name, SlArena *arena, SlDoc *doc, SlError *err);
+static SlStatus add_bundled(const char *folder, AddRow *add, SlArena *arena, SlDoc *doc,
+                            SlError *err) {
+    const char *names[MAX_BUNDLED];
+    int n = sl_bundle_names(folder, MAX_BUNDLED, names);
+    SlStatus status = SL_OK;
+    for (int i = 0; i < n && status == SL_OK; i++) status = add(names[i], arena, doc, err);
+    sl_doc_close(doc);
+    return status;
+}
 
 // ---- networks ----
 
@@ -11,21 +24,25 @@ static double layer_weights(const SlLayer *layer) {
     return layer->type == SL_BMM ? 0 : (double)sl_layer_words(layer, SL_W);
 }
 
-static void add_network(const SlNetwork *net, SlDoc *doc) {
-    int *first = call_need(SL_NEW(sl_doc_arena(doc), net->n_layers, int));
+static SlStatus add_network(const char *name, SlArena *arena, SlDoc *doc, SlError *err) {
+    SlNetwork net;
+    SlStatus status = sl_workload_find(name, 1, arena, &net, err);
+    if (status != SL_OK) return status;
+    int *first = call_need(SL_NEW(arena, net.n_layers, int));
     double macs = 0, weights = 0;
-    for (int i = 0; i < net->n_layers; i++) {
-        macs += (double)sl_layer_macs(&net->layers[i]);
-        weights += layer_weights(&net->layers[i]);
+    for (int i = 0; i < net.n_layers; i++) {
+        macs += (double)sl_layer_macs(&net.layers[i]);
+        weights += layer_weights(&net.layers[i]);
     }
     sl_doc_row(doc);
-    sl_doc_string(doc, "name", NULL, net->name);
-    sl_doc_string(doc, "title", NULL, net->title);
-    sl_doc_string(doc, "source", NULL, net->source);
-    sl_doc_number(doc, "n_layers", NULL, SL_UNIT_COUNT, net->n_layers);
-    sl_doc_number(doc, "n_distinct", NULL, SL_UNIT_COUNT, sl_network_distinct(net, first));
+    sl_doc_string(doc, "name", NULL, net.name);
+    sl_doc_string(doc, "title", NULL, net.title);
+    sl_doc_string(doc, "source", NULL, net.source);
+    sl_doc_number(doc, "n_layers", NULL, SL_UNIT_COUNT, net.n_layers);
+    sl_doc_number(doc, "n_distinct", NULL, SL_UNIT_COUNT, sl_network_distinct(&net, first));
     sl_doc_number(doc, "macs", NULL, SL_UNIT_SHORT, macs);
     sl_doc_number(doc, "weights", NULL, SL_UNIT_SHORT, weights);
+    return SL_OK;
 }
 
 static SlStatus all_networks(SlArena *arena, SlDoc *doc, SlError *err) {
@@ -38,19 +55,11 @@ static SlStatus all_networks(SlArena *arena, SlDoc *doc, SlError *err) {
         SL_COLUMN("title", "title", .cut = true),
         SL_COLUMN("source", "source", .detail = true),
     };
-    const char *names[MAX_BUNDLED];
-    int n = sl_bundle_names("networks", MAX_BUNDLED, names);
     sl_doc_table(doc, "networks", NULL, LIST_COLUMNS(columns));
-    for (int i = 0; i < n; i++) {
-        SlNetwork net;
-        SlStatus status = sl_workload_find(names[i], 1, arena, &net, err);
-        if (status != SL_OK) return status;
-        add_network(&net, doc);
-    }
-    sl_doc_close(doc);
+    SlStatus status = add_bundled("networks", add_network, arena, doc, err);
     sl_doc_words(doc, "`starling list networks NAME` shows the layers, `starling eval NAME` prices "
                       "them.");
-    return SL_OK;
+    return status;
 }
 
 static void add_layer(const SlLayer *layer, int index, SlDoc *doc) {
@@ -136,20 +145,19 @@ static void begin_accels(SlDoc *doc) {
     sl_doc_table(doc, "accels", NULL, LIST_COLUMNS(columns));
 }
 
+static SlStatus find_accel(const char *name, SlArena *arena, SlDoc *doc, SlError *err) {
+    SlAccel accel;
+    SlStatus status = sl_accel_find(name, arena, &accel, err);
+    if (status == SL_OK) add_accel(&accel, doc);
+    return status;
+}
+
 static SlStatus all_accels(SlArena *arena, SlDoc *doc, SlError *err) {
-    const char *names[MAX_BUNDLED];
-    int n = sl_bundle_names("accels", MAX_BUNDLED, names);
     begin_accels(doc);
-    for (int i = 0; i < n; i++) {
-        SlAccel accel;
-        SlStatus status = sl_accel_find(names[i], arena, &accel, err);
-        if (status != SL_OK) return status;
-        add_accel(&accel, doc);
-    }
-    sl_doc_close(doc);
+    SlStatus status = add_bundled("accels", find_accel, arena, doc, err);
     sl_doc_words(doc, "`starling list accels NAME` shows one as a picture; the default accelerator "
                       "is eyeriss.");
-    return SL_OK;
+    return status;
 }
 
 // the picture says all that a terminal has place for
@@ -173,4 +181,57 @@ SlStatus list_accels(const char *name, SlArena *arena, SlDoc **doc, SlError *err
     SlStatus status = sl_accel_find(name, arena, &accel, err);
     if (status == SL_OK) one_accel(&accel, *doc);
     return status;
+}
+
+// ---- constraints ----
+
+static void begin_constraints(SlDoc *doc) {
+    static const SlColumn columns[] = {SL_COLUMN("name", "constraints"),
+                                       SL_COLUMN("title", "title", .cut = true),
+                                       SL_COLUMN("n_rules", "rules", .detail = true),
+                                       SL_COLUMN("source", "source", .detail = true)};
+    sl_doc_table(doc, "constraints", NULL, LIST_COLUMNS(columns));
+}
+
+static SlStatus add_constraints(const char *name, SlArena *arena, SlDoc *doc, SlError *err) {
+    SlConstraints found;
+    SlStatus status = sl_constraints_find(name, arena, &found, err);
+    if (status != SL_OK) return status;
+    sl_doc_row(doc);
+    sl_doc_string(doc, "name", NULL, found.name);
+    sl_doc_string(doc, "title", NULL, found.title);
+    sl_doc_string(doc, "source", NULL, found.source);
+    sl_doc_number(doc, "n_rules", NULL, SL_UNIT_COUNT, found.n_rules);
+    return SL_OK;
+}
+
+static SlStatus all_constraints(SlArena *arena, SlDoc *doc, SlError *err) {
+    begin_constraints(doc);
+    SlStatus status = add_bundled("constraints", add_constraints, arena, doc, err);
+    sl_doc_words(doc, "`starling list constraints NAME` shows one as the file it is, to start your "
+                      "own from.");
+    return status;
+}
+
+// the file itself says most
+static SlStatus one_constraints(const char *name, SlArena *arena, SlDoc *doc, SlError *err) {
+    const SlBundled *bundled = sl_bundle_find("constraints", name);
+    char *text = NULL;
+    size_t n = 0;
+    sl_doc_detail(doc, true);
+    begin_constraints(doc);
+    SlStatus status = add_constraints(name, arena, doc, err);
+    sl_doc_close(doc);
+    sl_doc_detail(doc, false);
+    if (status == SL_OK && bundled)
+        text = call_need(sl_arena_text(arena, bundled->text, bundled->n));
+    else if (status == SL_OK)
+        status = sl_file_read(name, SL_TREE_MAX_BYTES, arena, &text, &n, err);
+    if (status == SL_OK) sl_doc_listing(doc, NULL, "", text);
+    return status;
+}
+
+SlStatus list_constraints(const char *name, SlArena *arena, SlDoc **doc, SlError *err) {
+    *doc = sl_doc_make(arena, "constraints", 1);
+    return name ? one_constraints(name, arena, *doc, err) : all_constraints(arena, *doc, err);
 }
