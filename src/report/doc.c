@@ -131,34 +131,30 @@ void sl_doc_json(SlDoc *doc, const char *key, const char *json) {
     doc->failed |= !node->text;
 }
 
-// one option of a struct as a value
-static void add_option(SlDoc *doc, const SlOption *option, const void *options) {
+void sl_doc_option(SlDoc *doc, const char *key, const SlOption *option, const void *options) {
     const void *field = (const char *)options + option->offset;
     switch (option->kind) {
     case SL_OPTION_FLAG:
-        sl_doc_flag(doc, option->name, NULL, *(const bool *)field);
+        sl_doc_flag(doc, key, NULL, *(const bool *)field);
         return;
     case SL_OPTION_INT:
-        sl_doc_number(doc, option->name, NULL, SL_UNIT_PLAIN, (double)*(const int64_t *)field);
+        sl_doc_number(doc, key, NULL, SL_UNIT_PLAIN, (double)*(const int64_t *)field);
         return;
     case SL_OPTION_REAL:
-        sl_doc_number(doc, option->name, NULL, SL_UNIT_PLAIN, *(const double *)field);
+        sl_doc_number(doc, key, NULL, SL_UNIT_PLAIN, *(const double *)field);
         return;
     case SL_OPTION_CHOICE:
-        sl_doc_text(doc, option->name, NULL, "%s", option->choices[*(const int *)field]);
+        sl_doc_string(doc, key, NULL, option->choices[*(const int *)field]);
         return;
     case SL_OPTION_TEXT:
-        if (*(const char *const *)field)
-            sl_doc_text(doc, option->name, NULL, "%s", *(const char *const *)field);
-        else
-            sl_doc_null(doc, option->name);
+        sl_doc_string(doc, key, NULL, *(const char *const *)field);
         return;
     }
 }
 
 void sl_doc_options(SlDoc *doc, const char *key, const SlOption *table, const void *options) {
     sl_doc_open(doc, key, NULL);
-    for (; table->name; table++) add_option(doc, table, options);
+    for (; table->name; table++) sl_doc_option(doc, table->name, table, options);
     sl_doc_close(doc);
 }
 
@@ -287,6 +283,11 @@ void sl_doc_figure(SlDoc *doc, const char *name, const char *svg, const char *ca
     node->key = own_name(doc, name);
     node->svg = svg;
     node->text = keep(doc, caption);
+}
+
+void sl_doc_sketch(SlDoc *doc, const char *text) {
+    SlDocNode *figure = doc && !doc->failed ? doc->open->last : NULL;
+    if (figure && figure->kind == SL_DOC_FIGURE) figure->shown = keep_lines(doc, text, true);
 }
 
 void sl_doc_grid(SlDoc *doc, const char *name, const SlTable *table) {

@@ -38,7 +38,7 @@ struct SlDocNode {
     double number, end;      // NUMBER, FLAG; BAR from..to
     const char *text;        // TEXT, LINK, HEADING, WORDS, LISTING; caption of a FIGURE
     const char *target;      // of a LINK
-    const char *shown;       // NULL = by kind and unit
+    const char *shown;       // NULL = by kind and unit; of a FIGURE its lines, NULL = none
     const char *remark;      // NULL = none
     const char *svg;         // FIGURE
     const SlTable *table;    // GRID

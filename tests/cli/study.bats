@@ -207,7 +207,7 @@ PYTHON
 }
 
 @test "what is wrong is said in one sentence" {
-    refuses 2 "expected what to do" study
+    refuses 2 "study: expected list, run, resume, report, export or merge; see 'starling study --help'" study
     refuses 2 "did you mean 'run'" study rum table3
     refuses 2 "expected one plan" study run
     refuses 2 "did you mean 'table3'" study run tabel3

@@ -94,6 +94,9 @@ SlStatus sl_options_parse(const SlOption *table, int argc, const char *const *ar
 // A YAML map of option names.
 SlStatus sl_options_read(const SlOption *table, const SlNode *map, void *options, SlError *err);
 
+// What one option means: "help (limits; default: x)", cut to fit. Returns `out`.
+const char *sl_option_meaning(const SlOption *option, size_t n, char *out);
+
 void sl_options_help(const SlOption *table,
                      SlText *out); // aligned lines for --help, with ranges and defaults
 void sl_options_doc(const SlOption *table, SlText *out); // the same as a Markdown table

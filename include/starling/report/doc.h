@@ -45,6 +45,7 @@ void sl_doc_null(SlDoc *doc, const char *key);                                 /
 void sl_doc_numbers(SlDoc *doc, const char *key, int n, const double *values); // machines only
 // JSON as it is, machines only; null for NULL, "" and what is not JSON.
 void sl_doc_json(SlDoc *doc, const char *key, const char *json);
+void sl_doc_option(SlDoc *doc, const char *key, const SlOption *option, const void *options);
 // A member per option of the table, in an object.
 void sl_doc_options(SlDoc *doc, const char *key, const SlOption *table, const void *options);
 
@@ -70,6 +71,9 @@ void sl_doc_terminal(SlDoc *doc, const char *text);
 // `name` is that of its file without ending; `svg` is kept, not copied. The caption says what is
 // seen, in one sentence.
 void sl_doc_figure(SlDoc *doc, const char *name, const char *svg, const char *caption);
+// The figure just given in characters: lines as they are, which a terminal shows in its place.
+// Without them it shows none.
+void sl_doc_sketch(SlDoc *doc, const char *text);
 // A table of formatted cells, kept; `name` as of a figure.
 void sl_doc_grid(SlDoc *doc, const char *name, const SlTable *table);
 // What is added from now on, rows of a table too, is detail: pages and files have it, a terminal is
