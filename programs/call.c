@@ -230,9 +230,11 @@ int command_run(const Command *command, int argc, const char *const *argv) {
         argc--;
         argv++;
     }
+    Command whole = *part;
+    if (part->join) whole.options = call_need((void *)part->join(&arena));
     void *options = call_need(sl_arena_alloc(&arena, 1, part->options_bytes));
     Call *call = call_need(SL_NEW(&arena, 1, Call));
-    *call = (Call){.command = part, .options = options, .common = options, .arena = &arena};
+    *call = (Call){.command = &whole, .options = options, .common = options, .arena = &arena};
     int code = parse_and_run(call, argc, argv);
     sl_arena_free(&arena);
     return code;

@@ -40,14 +40,15 @@ typedef struct Call Call;
 
 typedef struct Command Command;
 struct Command {
-    const char *name;        // "eval"; of a part: "bench cost"
-    const char *summary;     // one line in `starling --help`
-    const char *usage;       // "eval [WORKLOAD] [OPTION...]", one line per form
-    const char *about;       // what it does, lines of at most 100 columns
-    const char *examples;    // one whole command per line
-    const SlOption *options; // its whole table
-    size_t options_bytes;    // of its options struct
-    int (*run)(Call *call);  // returns the exit code
+    const char *name;                        // "eval"; of a part: "bench cost"
+    const char *summary;                     // one line in `starling --help`
+    const char *usage;                       // "eval [WORKLOAD] [OPTION...]", one line per form
+    const char *about;                       // what it does, lines of at most 100 columns
+    const char *examples;                    // one whole command per line
+    const SlOption *options;                 // its whole table; or
+    const SlOption *(*join)(SlArena *arena); // ... that made of several (sl_options_join)
+    size_t options_bytes;                    // of its options struct
+    int (*run)(Call *call);                  // returns the exit code
     // Commands of its own, by their first word: ends with NULL. The row itself then runs without.
     const Command *const *parts;
 };
@@ -62,7 +63,7 @@ struct Call {
 };
 
 // All commands, in the order of the help: ROW(name) for each row `cmd_name`.
-#define COMMANDS(ROW) ROW(tune) ROW(verify) ROW(study)
+#define COMMANDS(ROW) ROW(search) ROW(tune) ROW(verify) ROW(study) ROW(train) ROW(profile)
 
 // Run what follows the command's name; returns the exit code.
 int command_run(const Command *command, int argc, const char *const *argv);

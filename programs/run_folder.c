@@ -1,6 +1,8 @@
 // run_folder.c - run directories of the program: where they lie, run.json, and what helps.
 #include "run_folder.h"
 
+#include <string.h>
+
 enum { MOST_BYTES = 1 << 30 };
 
 static void need_json(const SlDoc *doc, SlText *out) {
@@ -8,13 +10,23 @@ static void need_json(const SlDoc *doc, SlText *out) {
     if (sl_doc_write(doc, SL_FORM_JSON, out, &err) != SL_OK || out->failed) call_no_memory();
 }
 
+// what stands behind the schema and the version, each a line of its own
+static const char *members_of(const SlText *json) {
+    const char *at = json->data;
+    for (int line = 0; line < 3; line++) at = strchr(at, '\n') + 1;
+    return at;
+}
+
 void run_doc_key(const char *more, const SlDoc *setup, char out[static SL_FOLDER_KEY]) {
     SlArena arena;
-    SlText text;
+    SlText text, json;
     sl_arena_init(&arena, 0);
     sl_text_init(&text, &arena);
-    sl_text_add(&text, "%s\n%s", SL_VERSION, more);
-    need_json(setup, &text);
+    sl_text_init(&json, &arena);
+    need_json(setup, &json);
+    // the members alone: another version of the document is not another run
+    sl_text_add(&text, "%s\n%s{\n%s", SL_VERSION, more, members_of(&json));
+    if (text.failed) call_no_memory();
     sl_folder_digest(text.data, text.n, out);
     sl_arena_free(&arena);
 }
