@@ -133,25 +133,13 @@ static int deliver(const Train *train) {
     return code;
 }
 
-// a finished run, as it was
-static int report_again(const Train *train) {
-    SlText text;
-    SlError err;
-    sl_text_init(&text, train->arena);
-    SlStatus status = train_reread(train, &text, &err);
-    if (status != SL_OK) return call_fail(train->call, status, &err);
-    int code = call_print(train->call, text.data, text.n, CODE_DONE);
-    call_note(train->call, "Finished before, in %s (--no-resume trains it again)", train->dir);
-    return code;
-}
-
 static int work(Train *train, const SlEngineSetup *setup) {
     SlError err;
     SlStatus status = read_checkpoint(train, &err);
     if (status == SL_OK) status = sl_engine_make(setup, &train->engine, &err);
     if (status == SL_OK) status = train_open(train, &err);
     if (status != SL_OK) return call_fail(train->call, status, &err);
-    if (train->reported) return report_again(train);
+    if (train->reported) return run_print_again(train->call, train->dir, "train", "curve");
     if (train->resumed > 0)
         call_note(train->call, "Going on after %lld episodes, from %s", (long long)train->resumed,
                   train->dir);
@@ -183,9 +171,8 @@ const Command cmd_train = {
         "mean return\nof an agent over the episodes, and in new episodes beside random actions.\n\n"
         "The run directory is the DIR of --out, else starling-runs/train-ENV-N-ALGO: train.json, "
         "train.txt,\ntrain.html, curve.svg, curve.csv, and a checkpoint, from which the same "
-        "command goes on "
-        "after Ctrl-C, SIGTERM\n(exit codes 130 and 143) or kill -9, to the same weights bit by "
-        "bit. A finished run is shown again;\nwith more --episodes it goes on.",
+        "command goes on after Ctrl-C,\nSIGTERM (exit codes 130 and 143) or kill -9, to the same "
+        "weights bit by bit. A finished run is shown\nagain; with more --episodes it goes on.",
     .examples = "starling train --env tag --agents 3\n"
                 "starling train --env spread --agents 6 --algo masac --episodes 20000\n"
                 "starling train --agents 24 --mode folded-shared --checkpoint 1000\n"

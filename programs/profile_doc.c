@@ -164,22 +164,25 @@ static void add_setup(const Profile *profile, SlDoc *doc) {
     add_number(doc, "memory_mb", (double)options->memory);
 }
 
-// ---- for people: tables of a world and a mode ----
+// ---- for people ----
 
-#define NAME_COLUMNS                                                                               \
-    SL_COLUMN(NULL, "agents"), SL_COLUMN(NULL, "algo"), SL_COLUMN(NULL, "layout"),                 \
-        SL_COLUMN(NULL, "sampling")
-#define PHASE_COLUMNS                                                                              \
-    SL_COLUMN(NULL, "act"), SL_COLUMN(NULL, "env"), SL_COLUMN(NULL, "sample"),                     \
-        SL_COLUMN(NULL, "target"), SL_COLUMN(NULL, "Q"), SL_COLUMN(NULL, "P"),                     \
-        SL_COLUMN(NULL, "rest")
+// All tables choose from these columns: one without values is left out.
+static const char *const labels[] = {"world",      "agents",   "algo",         "mode",
+                                     "layout",     "sampling", "ms",           "all",
+                                     "act",        "env",      "sample",       "target",
+                                     "Q",          "P",        "rest",         "uniform ms",
+                                     "phase",      "in all",   "instructions", "cache misses",
+                                     "dTLB misses"};
+enum { N_LABELS = sizeof labels / sizeof *labels };
 static const char *const phase_labels[SL_N_PHASES] = {"act", "env", "sample", "target",
                                                       "Q",   "P",   "rest"};
+static const char *const counter_labels[SL_N_COUNTERS] = {"instructions", "cache misses",
+                                                          "dTLB misses"};
 
-static void add_names(const SlEngineSetup *setup, SlDoc *doc) {
-    sl_doc_string(doc, NULL, "algo", sl_algo_names[setup->algo]);
-    sl_doc_string(doc, NULL, "layout", sl_replay_layout_names[setup->layout]);
-    sl_doc_string(doc, NULL, "sampling", sl_sampling_names[setup->sampling]);
+static void open_table(SlDoc *doc, const char *heading) {
+    SlColumn columns[N_LABELS];
+    for (int c = 0; c < N_LABELS; c++) columns[c] = (SlColumn){.label = labels[c]};
+    sl_doc_table(doc, NULL, heading, N_LABELS, columns);
 }
 
 static void add_shown(SlDoc *doc, const char *label, const char *format, double value) {
@@ -193,28 +196,37 @@ static void add_ms(SlDoc *doc, const char *label, double ms) {
     add_shown(doc, label, ms < 10 ? "%.2f" : ms < 100 ? "%.1f" : "%.0f", ms);
 }
 
-static void open_table(const Profile *profile, int like, const char *what, int n,
-                       const SlColumn *columns, SlDoc *doc) {
-    char heading[128];
-    snprintf(heading, sizeof heading, "%s, mode %s: %s", world_of(profile, like),
-             sl_engine_mode_names[profile->setups[like].mode], what);
-    sl_doc_table(doc, NULL, heading, n, columns);
+// What a table is about: of one world and mode, which the heading names, or of all cases.
+typedef enum { OF_ONE, OF_GROWTH, OF_ALL } Scope;
+
+// a row with what tells the case from others
+static void begin_row(const Profile *profile, int i, Scope scope, SlDoc *doc) {
+    const SlEngineSetup *setup = &profile->setups[i];
+    long long agents = (long long)setup->world.n_agents;
+    sl_doc_row(doc);
+    if (scope == OF_ALL) sl_doc_string(doc, NULL, "world", world_of(profile, i));
+    sl_doc_number(doc, NULL, "agents", SL_UNIT_PLAIN, (double)agents);
+    if (scope == OF_GROWTH) sl_doc_shown(doc, "%lld to %lld", agents, 2 * agents);
+    sl_doc_string(doc, NULL, "algo", sl_algo_names[setup->algo]);
+    if (scope == OF_ALL) sl_doc_string(doc, NULL, "mode", sl_engine_mode_names[setup->mode]);
+    sl_doc_string(doc, NULL, "layout", sl_replay_layout_names[setup->layout]);
+    sl_doc_string(doc, NULL, "sampling", sl_sampling_names[setup->sampling]);
 }
 
+// of a world and a mode
 static void show_shares(const Profile *profile, int like, SlDoc *doc) {
-    static const SlColumn columns[] = {NAME_COLUMNS, SL_COLUMN(NULL, "ms"), PHASE_COLUMNS};
+    char heading[128];
     int before = -1;
-    open_table(profile, like, "milliseconds of 100 env steps and an update; shares in %",
-               sizeof columns / sizeof *columns, columns, doc);
+    snprintf(heading, sizeof heading,
+             "%s, mode %s: milliseconds of 100 env steps and an update; shares in %%",
+             world_of(profile, like), sl_engine_mode_names[profile->setups[like].mode]);
+    open_table(doc, heading);
     for (int i = 0; i < profile->n; i++) {
         const SlEngineProfile *one = &profile->times[i];
         if (!same_table(profile, i, like)) continue;
         if (before >= 0 && !profile_together(profile, before, i)) sl_doc_rule(doc);
         before = i;
-        sl_doc_row(doc);
-        sl_doc_number(doc, NULL, "agents", SL_UNIT_PLAIN,
-                      (double)profile->setups[i].world.n_agents);
-        add_names(&profile->setups[i], doc);
+        begin_row(profile, i, OF_ONE, doc);
         add_ms(doc, "ms", one->all.median);
         for (int p = 0; p < SL_N_PHASES; p++)
             add_shown(doc, phase_labels[p], "%.1f", 100 * sl_profile_share(one, (SlPhase)p));
@@ -223,52 +235,33 @@ static void show_shares(const Profile *profile, int like, SlDoc *doc) {
 }
 
 static void show_growth(const Profile *profile, int like, SlDoc *doc) {
-    static const SlColumn columns[] = {NAME_COLUMNS, SL_COLUMN(NULL, "all"), PHASE_COLUMNS};
-    bool any = false;
+    char heading[128];
+    snprintf(heading, sizeof heading, "%s, mode %s: times as long with twice the agents",
+             world_of(profile, like), sl_engine_mode_names[profile->setups[like].mode]);
+    open_table(doc, heading);
     for (int i = 0; i < profile->n; i++) {
         int twice = same_table(profile, i, like) ? profile_twice(profile, i) : -1;
         if (twice < 0) continue;
-        if (!any)
-            open_table(profile, like, "times as long with twice the agents",
-                       sizeof columns / sizeof *columns, columns, doc);
-        any = true;
         const SlEngineProfile *one = &profile->times[i], *other = &profile->times[twice];
-        long long agents = (long long)profile->setups[i].world.n_agents;
-        sl_doc_row(doc);
-        sl_doc_text(doc, NULL, "agents", "%lld to %lld", agents, 2 * agents);
-        add_names(&profile->setups[i], doc);
+        begin_row(profile, i, OF_GROWTH, doc);
         add_shown(doc, "all", "%.2f", other->all.median / one->all.median);
         for (int p = 0; p < SL_N_PHASES; p++)
             add_shown(doc, phase_labels[p], "%.2f",
                       other->phases[p].median / one->phases[p].median);
     }
-    if (any) sl_doc_close(doc);
+    sl_doc_close(doc);
 }
-
-// ---- for people: all cases ----
 
 // other samplings beside uniform
 static void show_samplings(const Profile *profile, SlDoc *doc) {
-    static const SlColumn columns[] = {
-        SL_COLUMN(NULL, "world"),      NAME_COLUMNS,
-        SL_COLUMN(NULL, "mode"),       SL_COLUMN(NULL, "ms"),
-        SL_COLUMN(NULL, "uniform ms"), SL_COLUMN(NULL, "phase"),
-        SL_COLUMN(NULL, "in all"),
-    };
-    sl_doc_table(doc, NULL, "Mini-batch sampling beside uniform, and what it changes in all",
-                 sizeof columns / sizeof *columns, columns);
+    open_table(doc, "Mini-batch sampling beside uniform, and what it changes in all");
     for (int i = 0; i < profile->n; i++) {
-        const SlEngineSetup *setup = &profile->setups[i];
         int base = profile_uniform(profile, i);
         if (base < 0) continue;
         const SlEngineProfile *one = &profile->times[i], *other = &profile->times[base];
         double now = one->phases[SL_PHASE_SAMPLE].median;
         double then = other->phases[SL_PHASE_SAMPLE].median;
-        sl_doc_row(doc);
-        sl_doc_string(doc, NULL, "world", world_of(profile, i));
-        sl_doc_number(doc, NULL, "agents", SL_UNIT_PLAIN, (double)setup->world.n_agents);
-        add_names(setup, doc);
-        sl_doc_string(doc, NULL, "mode", sl_engine_mode_names[setup->mode]);
+        begin_row(profile, i, OF_ALL, doc);
         add_ms(doc, "ms", now);
         add_ms(doc, "uniform ms", then);
         add_shown(doc, "phase", "%+.1f %%", 100 * (now / then - 1));
@@ -278,13 +271,6 @@ static void show_samplings(const Profile *profile, SlDoc *doc) {
 }
 
 static void show_counters(const Profile *profile, SlDoc *doc) {
-    static const char *const labels[SL_N_COUNTERS] = {"instructions", "cache misses",
-                                                      "dTLB misses"};
-    static const SlColumn columns[] = {
-        SL_COLUMN(NULL, "world"),        NAME_COLUMNS,
-        SL_COLUMN(NULL, "mode"),         SL_COLUMN(NULL, "instructions"),
-        SL_COLUMN(NULL, "cache misses"), SL_COLUMN(NULL, "dTLB misses"),
-    };
     bool any = false;
     for (int i = 0; i < profile->n; i++)
         for (int c = 0; c < SL_N_COUNTERS; c++) any |= !isnan(profile->times[i].counts[c]);
@@ -293,18 +279,12 @@ static void show_counters(const Profile *profile, SlDoc *doc) {
                           "unavailable.");
         return;
     }
-    sl_doc_table(doc, NULL, "While the batches of an update are sampled",
-                 sizeof columns / sizeof *columns, columns);
+    open_table(doc, "While the batches of an update are sampled");
     for (int i = 0; i < profile->n; i++) {
-        const SlEngineSetup *setup = &profile->setups[i];
-        sl_doc_row(doc);
-        sl_doc_string(doc, NULL, "world", world_of(profile, i));
-        sl_doc_number(doc, NULL, "agents", SL_UNIT_PLAIN, (double)setup->world.n_agents);
-        add_names(setup, doc);
-        sl_doc_string(doc, NULL, "mode", sl_engine_mode_names[setup->mode]);
+        begin_row(profile, i, OF_ALL, doc);
         for (int c = 0; c < SL_N_COUNTERS; c++) {
             double count = profile->times[i].counts[c];
-            sl_doc_number(doc, NULL, labels[c], SL_UNIT_COUNT, round(count));
+            sl_doc_number(doc, NULL, counter_labels[c], SL_UNIT_COUNT, round(count));
             if (isnan(count)) sl_doc_shown(doc, "unavailable");
         }
     }

@@ -1,7 +1,9 @@
 // run_folder.c - run directories of the program: where they lie, run.json, and what helps.
 #include "run_folder.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MOST_BYTES = 1 << 30 };
 
@@ -35,6 +37,15 @@ const char *run_choose(const char *name, const char *key, int64_t most, SlArena 
     return call_need((void *)sl_folder_choose("starling-runs", name, key, most, arena));
 }
 
+SlStatus run_open(const Call *call, const char *name, const char *key, int64_t most,
+                  const char **dir, SlError *err) {
+    const char *out = call->common->out;
+    *dir = NULL;
+    if (call_form(call) != SL_FORM_TEXT && !out) return SL_OK;
+    *dir = out ? out : run_choose(name, key, most, call->arena);
+    return folder_make(*dir, err);
+}
+
 SlStatus run_lock(const char *dir, bool *alone, SlError *err) {
     SlError inside;
     SlStatus status = sl_folder_lock(dir, alone, &inside);
@@ -66,35 +77,36 @@ SlStatus run_write_doc(const char *dir, const char *name, const SlDoc *doc, SlEr
     return status;
 }
 
-SlStatus run_reread(const char *dir, const char *name, SlArena *scratch, SlText *out,
-                    SlError *err) {
-    char path[SL_FOLDER_PATH], *data;
-    size_t n;
-    sl_folder_path(dir, name, path);
-    SlStatus status = sl_file_read(path, MOST_BYTES, scratch, &data, &n, err);
-    if (status == SL_OK) sl_text_put(out, data, n);
-    return status;
+// ---- a finished run ----
+
+// the file in which a form lies; false = there is none
+static bool file_of(const Call *call, const char *dir, const char *name, const char *table,
+                    char path[static SL_FOLDER_PATH]) {
+    static const char *const endings[SL_N_FORMS] = {[SL_FORM_TEXT] = "txt",
+                                                    [SL_FORM_JSON] = "json",
+                                                    [SL_FORM_HTML] = "html",
+                                                    [SL_FORM_CSV] = "csv"};
+    SlForm form = call_form(call);
+    char file[256];
+    if (!endings[form]) return false;
+    snprintf(file, sizeof file, "%.200s.%s", form == SL_FORM_CSV ? table : name, endings[form]);
+    sl_folder_path(dir, file, path);
+    return true;
 }
 
-const char *run_file(SlForm form, const char *name, const char *table, SlArena *arena) {
-    SlText file;
-    sl_text_init(&file, arena);
-    switch (form) {
-    case SL_FORM_TEXT:
-        sl_text_add(&file, "%s.txt", name);
-        break;
-    case SL_FORM_JSON:
-        sl_text_add(&file, "%s.json", name);
-        break;
-    case SL_FORM_HTML:
-        sl_text_add(&file, "%s.html", name);
-        break;
-    case SL_FORM_CSV:
-        sl_text_add(&file, "%s.csv", table);
-        break;
-    default:
-        return NULL;
-    }
-    if (file.failed) call_no_memory();
-    return file.data;
+bool run_has_printed(const Call *call, const char *dir, const char *name, const char *table) {
+    char path[SL_FOLDER_PATH];
+    return file_of(call, dir, name, table, path) && access(path, F_OK) == 0;
+}
+
+int run_print_again(const Call *call, const char *dir, const char *name, const char *table) {
+    char path[SL_FOLDER_PATH], *data;
+    size_t n;
+    SlError err;
+    file_of(call, dir, name, table, path);
+    SlStatus status = sl_file_read(path, MOST_BYTES, call->arena, &data, &n, &err);
+    if (status != SL_OK) return call_fail(call, status, &err);
+    int code = call_print(call, data, n, CODE_DONE);
+    call_note(call, "Finished before, in %s (--no-resume runs it again)", dir);
+    return code;
 }

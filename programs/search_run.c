@@ -85,8 +85,7 @@ static SlStatus take_folder(Search *search, SlError *err) {
                                         NULL};
     SlHeldRun held;
     bool alone = false;
-    SlStatus status = folder_make(search->dir, err);
-    if (status == SL_OK) status = run_lock(search->dir, &alone, err);
+    SlStatus status = run_lock(search->dir, &alone, err);
     if (status != SL_OK) return status;
     sl_folder_look(search->dir, &held);
     if (held.any && search->options->resume) return run_check(search->dir, &held, search->key, err);
@@ -101,17 +100,15 @@ static SlStatus take_folder(Search *search, SlError *err) {
 }
 
 SlStatus search_open(Search *search, SlError *err) {
-    const char *out = search->call->common->out;
     char name[FILE_NAME_ROOM], title[FILE_NAME_ROOM + 16], path[SL_FOLDER_PATH];
-    // what another program reads leaves no files unless they are asked for
-    if (call_form(search->call) != SL_FORM_TEXT && !out) return SL_OK;
     SlDoc *setup = sl_doc_make(search->arena, "search-run", 1);
     add_key(search, setup);
     run_doc_key(sl_task_name(search->task), setup, search->key);
     folder_file_name(search->own.name, name);
     snprintf(title, sizeof title, "search-%s", name);
-    search->dir = out ? out : run_choose(title, search->key, INT64_MAX, search->arena);
-    SlStatus status = take_folder(search, err);
+    SlStatus status = run_open(search->call, title, search->key, INT64_MAX, &search->dir, err);
+    if (status != SL_OK || !search->dir) return status;
+    status = take_folder(search, err);
     if (status != SL_OK) return status;
     sl_folder_path(search->dir, "log.jsonl", path);
     return sl_log_open(path, search->arena, &search->log, err);

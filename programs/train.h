@@ -44,8 +44,6 @@ bool train_finished(const Train *train);
 // Choose and make the folder; goes on from its checkpoint.
 SlStatus train_open(Train *train, SlError *err);
 SlStatus train_save(const Train *train, SlError *err); // the checkpoint
-// What was printed before.
-SlStatus train_reread(const Train *train, SlText *out, SlError *err);
 SlStatus train_write(const Train *train, const SlDoc *doc, SlError *err);
 
 // --- The run (train_watch.c)

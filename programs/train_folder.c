@@ -11,16 +11,6 @@ static bool exists(const char *dir, const char *name) {
     return access(path, F_OK) == 0;
 }
 
-// ---- which ----
-
-static const char *choose_dir(const Train *train) {
-    char name[128];
-    const SlEngineSetup *setup = sl_engine_setup(train->engine);
-    snprintf(name, sizeof name, "train-%s-%lld-%s", setup->world.world->name,
-             (long long)setup->world.n_agents, sl_algo_names[setup->algo]);
-    return run_choose(name, train->key, train->options->episodes, train->arena);
-}
-
 // ---- files ----
 
 static SlStatus write_run(const Train *train, int64_t finished, SlError *err) {
@@ -29,11 +19,6 @@ static SlStatus write_run(const Train *train, int64_t finished, SlError *err) {
     train_add_setup(train, doc);
     sl_doc_number(doc, "finished", NULL, SL_UNIT_PLAIN, (double)finished);
     return run_write_doc(train->dir, "run.json", doc, err);
-}
-
-// where what is to be printed lies once the run is finished; NULL = nowhere
-static const char *printed_file(const Train *train) {
-    return run_file(call_form(train->call), "train", "curve", train->arena);
 }
 
 SlStatus train_save(const Train *train, SlError *err) {
@@ -63,10 +48,9 @@ static SlStatus start_afresh(const Train *train, SlError *err) {
 
 // finished with so many episodes, and reported
 static bool is_reported(const Train *train, const SlHeldRun *held) {
-    const char *printed = printed_file(train);
     return train->options->resume && strcmp(held->key, train->key) == 0 &&
            held->finished == train->options->episodes && exists(train->dir, "train.json") &&
-           printed && exists(train->dir, printed);
+           run_has_printed(train->call, train->dir, "train", "curve");
 }
 
 // alone in the folder: start afresh, or go on with what is there
@@ -90,23 +74,20 @@ static SlStatus take_folder(Train *train, SlError *err) {
 }
 
 SlStatus train_open(Train *train, SlError *err) {
-    const char *out = train->call->common->out;
+    const SlEngineSetup *setup = sl_engine_setup(train->engine);
+    char name[128];
     SlHeldRun held;
-    SlDoc *setup = sl_doc_make(train->arena, "train-run", 1);
-    train_add_setup(train, setup);
-    run_doc_key("", setup, train->key);
-    // what another program reads leaves no files unless they are asked for
-    if (call_form(train->call) != SL_FORM_TEXT && !out) return SL_OK;
-    train->dir = out ? out : choose_dir(train);
-    SlStatus status = folder_make(train->dir, err);
-    if (status != SL_OK) return status;
+    SlDoc *doc = sl_doc_make(train->arena, "train-run", 1);
+    train_add_setup(train, doc);
+    run_doc_key("", doc, train->key);
+    snprintf(name, sizeof name, "train-%s-%lld-%s", setup->world.world->name,
+             (long long)setup->world.n_agents, sl_algo_names[setup->algo]);
+    SlStatus status =
+        run_open(train->call, name, train->key, train->options->episodes, &train->dir, err);
+    if (status != SL_OK || !train->dir) return status;
     sl_folder_look(train->dir, &held);
     train->reported = is_reported(train, &held); // shown as it is, whoever works there
     return train->reported ? SL_OK : take_folder(train, err);
-}
-
-SlStatus train_reread(const Train *train, SlText *out, SlError *err) {
-    return run_reread(train->dir, printed_file(train), train->arena, out, err);
 }
 
 SlStatus train_write(const Train *train, const SlDoc *doc, SlError *err) {
