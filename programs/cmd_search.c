@@ -56,7 +56,7 @@ static void tell(const Search *search) {
         call_note(call, "Interrupted.%s",
                   search->log ? " The same command again goes on from the log." : "");
     if (search->dir)
-        call_note(call, "Written to %s: search.html, search.txt, search.json, log.jsonl",
+        call_note(call, "Written to %s: search.html, search.txt, search.json, curve.csv, log.jsonl",
                   search->dir);
 }
 

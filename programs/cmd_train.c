@@ -171,8 +171,8 @@ const Command cmd_train = {
         "mean return\nof an agent over the episodes, and in new episodes beside random actions.\n\n"
         "The run directory is the DIR of --out, else starling-runs/train-ENV-N-ALGO: train.json, "
         "train.txt,\ntrain.html, curve.svg, curve.csv, and a checkpoint, from which the same "
-        "command goes on after Ctrl-C,\nSIGTERM (exit codes 130 and 143) or kill -9, to the same "
-        "weights bit by bit. A finished run is shown\nagain; with more --episodes it goes on.",
+        "command goes on after\nCtrl-C, SIGTERM (exit codes 130 and 143) or kill -9, to the same "
+        "weights bit by bit. A finished run\nis shown again; with more --episodes it goes on.",
     .examples = "starling train --env tag --agents 3\n"
                 "starling train --env spread --agents 6 --algo masac --episodes 20000\n"
                 "starling train --agents 24 --mode folded-shared --checkpoint 1000\n"

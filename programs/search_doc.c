@@ -1,10 +1,7 @@
 // search_doc.c - what came of a search in a space of the user's own, as a document
 // (docs/formats/search-json.md).
-#include <math.h>
-
 #include "search_command.h"
-
-enum { CURVE_LINES = 10 }; // on a terminal: the last ones
+#include "starling/report.h"
 
 static void add_count(SlDoc *doc, const char *key, double value) {
     sl_doc_number(doc, key, NULL, SL_UNIT_PLAIN, value);
@@ -95,23 +92,17 @@ static void add_best(const Search *search, SlDoc *doc) {
 
 // every improvement of the best
 static void add_curve(const SlRecord *record, SlDoc *doc) {
-    static const SlColumn columns[] = {SL_COLUMN(NULL, "sample"), SL_COLUMN(NULL, "best so far")};
+    SlTable *table = sl_table_make(sl_doc_arena(doc), "", "sample|best so far");
     sl_doc_list(doc, "curve");
     for (int i = 0; i < record->n_curve; i++) {
         double pair[] = {(double)record->curve[i].sample, record->curve[i].value};
         sl_doc_numbers(doc, NULL, 2, pair);
+        sl_table_row(table);
+        sl_table_cell(table, "%lld", (long long)record->curve[i].sample);
+        sl_table_cell(table, "%.9g", record->curve[i].value);
     }
     sl_doc_close(doc);
-    sl_doc_table(doc, NULL, NULL, 2, columns);
-    for (int i = 0; i < record->n_curve; i++) {
-        sl_doc_detail(doc, i < record->n_curve - CURVE_LINES);
-        sl_doc_row(doc);
-        sl_doc_number(doc, NULL, "sample", SL_UNIT_COUNT, (double)record->curve[i].sample);
-        sl_doc_number(doc, NULL, "best so far", SL_UNIT_PLAIN, record->curve[i].value);
-        sl_doc_shown(doc, "%.9g", record->curve[i].value);
-    }
-    sl_doc_detail(doc, false);
-    sl_doc_close(doc);
+    if (record->best.sample > 0) sl_doc_grid(doc, "curve", table);
 }
 
 SlDoc *search_document(const Search *search) {

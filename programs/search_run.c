@@ -81,8 +81,8 @@ static void add_key(const Search *search, SlDoc *doc) {
 }
 
 static SlStatus take_folder(Search *search, SlError *err) {
-    static const char *const names[] = {"log.jsonl", "search.json", "search.txt", "search.html",
-                                        NULL};
+    static const char *const names[] = {"log.jsonl",   "search.json", "search.txt",
+                                        "search.html", "curve.csv",   NULL};
     SlHeldRun held;
     bool alone = false;
     SlStatus status = run_lock(search->dir, &alone, err);

@@ -116,19 +116,6 @@ static void add_episodes(const Train *train, SlDoc *doc) {
                (size_t)now->episodes * sizeof(float));
 }
 
-// the rows of curve.csv
-static const SlTable *curve_table(const Train *train, int n, const double *means) {
-    SlTable *table = call_need(sl_table_make(train->arena, "", "episodes|mean_return"));
-    for (int i = 0; i < n; i++) {
-        int64_t last = (int64_t)(i + 1) * BLOCK;
-        sl_table_row(table);
-        sl_table_cell(table, "%lld",
-                      (long long)(last < train->now.episodes ? last : train->now.episodes));
-        sl_table_cell(table, "%.9g", means[i]);
-    }
-    return table;
-}
-
 static void add_returns(const Train *train, SlDoc *doc) {
     int n, last = (int)fmin((double)train->now.episodes, BLOCK);
     const double *means = block_means(train, &n);
@@ -138,9 +125,6 @@ static void add_returns(const Train *train, SlDoc *doc) {
         sl_doc_text(doc, NULL, "return", "%.2f in the last %d episodes, %.2f in the first",
                     train->now.recent, last, means[0]);
     if (n > 1) sl_doc_spark(doc, "curve", n, means);
-    sl_doc_detail(doc, true);
-    sl_doc_grid(doc, "curve", curve_table(train, n, means));
-    sl_doc_detail(doc, false);
 }
 
 // ---- the evaluation, and what it says ----
@@ -270,6 +254,23 @@ static void add_figure(const Train *train, const SlEngineVerdict *verdict, SlDoc
                   "ends there, beside random actions.");
 }
 
+// the same as numbers, in curve.csv
+static void add_numbers(const Train *train, SlDoc *doc) {
+    int n;
+    const double *means = block_means(train, &n);
+    SlTable *table = call_need(sl_table_make(train->arena, "", "episodes|mean_return"));
+    for (int i = 0; i < n; i++) {
+        int64_t last = (int64_t)(i + 1) * BLOCK;
+        sl_table_row(table);
+        sl_table_cell(table, "%lld",
+                      (long long)(last < train->now.episodes ? last : train->now.episodes));
+        sl_table_cell(table, "%.9g", means[i]);
+    }
+    sl_doc_detail(doc, true);
+    sl_doc_grid(doc, "curve", table);
+    sl_doc_detail(doc, false);
+}
+
 // ---- what the clock says, of this run alone ----
 
 static void add_phases(const Train *train, SlDoc *doc) {
@@ -317,7 +318,8 @@ SlDoc *train_document(const Train *train) {
     add_returns(train, doc);
     add_trials(train, doc);
     add_learning(train, &verdict, doc);
-    add_figure(train, &verdict, doc);
     add_speed(train, doc);
+    add_figure(train, &verdict, doc);
+    add_numbers(train, doc);
     return doc;
 }
