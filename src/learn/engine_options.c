@@ -84,6 +84,8 @@ const char *sl_engine_check(const SlEngineSetup *given) {
     if (!has_names(setup)) return "expected a known algorithm, mode, layout and sampling";
     if (sl_engine_is_folded(setup) && setup->layout != SL_LAYOUT_STATE)
         return "folded modes read the world state: expected the layout 'state'";
+    if (setup->sampling != SL_SAMPLE_UNIFORM && (setup->neighbors < 1 || setup->neighbors > 64))
+        return "expected 1 to 64 neighbors on each side of a reference";
     if (setup->hidden < 1 || setup->hidden > 1024) return "expected 1 to 1024 hidden units";
     if (setup->batch < 1 || setup->batch > 1 << 20) return "expected batches of 1 to 1048576";
     if (setup->update_every < 1) return "expected at least one step between updates";

@@ -67,6 +67,10 @@ static void setups_that_cannot_be_are_refused_with_a_reason(void **state) {
     setup.algo = SL_N_ALGOS;
     expect_refused(&setup, "algorithm");
     setup = small();
+    setup.sampling = SL_SAMPLE_NEIGHBOR;
+    setup.neighbors = INT64_C(1) << 32 | 3;
+    expect_refused(&setup, "neighbors");
+    setup = small();
     setup.warm = 601;
     expect_refused(&setup, "more than the replay holds");
     setup = small();
