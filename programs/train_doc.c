@@ -274,20 +274,15 @@ static void add_numbers(const Train *train, SlDoc *doc) {
 // ---- what the clock says, of this run alone ----
 
 static void add_phases(const Train *train, SlDoc *doc) {
-    static const SlColumn columns[] = {
-        SL_COLUMN(NULL, "phase"),
-        SL_COLUMN(NULL, "seconds"),
-        SL_COLUMN(NULL, "share"),
-    };
+    const double *seconds = train->now.seconds;
+    char share[SL_UNIT_ROOM];
     double sum = 0;
-    for (int p = 0; p < SL_N_PHASES; p++) sum += train->now.seconds[p];
-    sl_doc_table(doc, NULL, NULL, 3, columns);
+    for (int p = 0; p < SL_N_PHASES; p++) sum += seconds[p];
+    sl_doc_open(doc, "phase_seconds", NULL);
     for (int p = 0; p < SL_N_PHASES; p++) {
-        sl_doc_row(doc);
-        sl_doc_string(doc, NULL, "phase", sl_phase_names[p]);
-        sl_doc_number(doc, NULL, "seconds", SL_UNIT_PLAIN, train->now.seconds[p]);
-        sl_doc_shown(doc, "%.3f", train->now.seconds[p]);
-        sl_doc_number(doc, NULL, "share", SL_UNIT_SHARE, train->now.seconds[p] / sum);
+        const char *name = sl_phase_names[p];
+        sl_doc_number(doc, name, sum > 0 ? name : NULL, SL_UNIT_SECONDS, seconds[p]);
+        sl_doc_remark(doc, "%s", sl_unit_show(SL_UNIT_SHARE, seconds[p] / sum, share));
     }
     sl_doc_close(doc);
 }
@@ -303,10 +298,7 @@ static void add_speed(const Train *train, SlDoc *doc) {
     sl_doc_number(doc, "steps_per_second", steps > 0 ? "speed" : NULL, SL_UNIT_COUNT, rate);
     sl_doc_shown(doc, "%s steps/s", sl_unit_show(SL_UNIT_COUNT, round(rate), speed));
     if (train->resumed > 0) sl_doc_remark(doc, " in this run, which went on from a checkpoint");
-    sl_doc_open(doc, "phase_seconds", NULL);
-    for (int p = 0; p < SL_N_PHASES; p++) add_number(doc, sl_phase_names[p], train->now.seconds[p]);
-    sl_doc_close(doc);
-    if (steps > 0) add_phases(train, doc);
+    add_phases(train, doc);
     sl_doc_close(doc);
 }
 
