@@ -306,7 +306,7 @@ static bool has_word(const Line *line, const char *word) {
 
 static bool has_option(const SlOption *table, const char *word) {
     size_t n = strcspn(word, "=");
-    for (; table->name; table++)
+    for (; table && table->name; table++)
         if (strlen(table->name) == n && strncmp(table->name, word, n) == 0) return true;
     return false;
 }
@@ -355,9 +355,11 @@ int command_run(const Command *command, int argc, const char *const *argv) {
     Line line = {.n = argc, .words = call_need(SL_NEW(&arena, argc + 1, const char *))};
     for (int i = 0; i < argc; i++) line.words[i] = argv[i];
     const Command *row = find_row(command, &line);
+    Command whole = *row;
+    if (row->join) whole.options = call_need((void *)row->join(&arena));
     void *options = call_need(sl_arena_alloc(&arena, 1, row->options_bytes));
     Call *call = call_need(SL_NEW(&arena, 1, Call));
-    *call = (Call){.command = row, .options = options, .common = options, .arena = &arena};
+    *call = (Call){.command = &whole, .options = options, .common = options, .arena = &arena};
     int code = parse_and_run(call, &line);
     sl_arena_free(&arena);
     return code;

@@ -45,9 +45,10 @@ struct Command {
     const char *usage;       // "eval [WORKLOAD] [OPTION...]", one line per form
     const char *about;       // what it does, lines of at most 100 columns
     const char *examples;    // one whole command per line
-    const SlOption *options; // its whole table
-    size_t options_bytes;    // of its options struct
-    int (*run)(Call *call);  // returns the exit code; NULL = one of the parts must be named
+    const SlOption *options; // its whole table; or
+    const SlOption *(*join)(SlArena *arena); // ... that made of several (sl_options_join)
+    size_t options_bytes;                    // of its options struct
+    int (*run)(Call *call); // returns the exit code; NULL = one of the parts must be named
     // Commands of its own, by the last word of their names: ends with NULL. The row itself runs
     // when none of them is named.
     const Command *const *parts;
@@ -63,7 +64,9 @@ struct Call {
 };
 
 // All commands, in the order of the help: ROW(name) for each row `cmd_name`.
-#define COMMANDS(ROW) ROW(tune) ROW(verify) ROW(study) ROW(assign) ROW(env) ROW(list)
+#define COMMANDS(ROW)                                                                              \
+    ROW(search)                                                                                    \
+    ROW(tune) ROW(verify) ROW(study) ROW(assign) ROW(train) ROW(profile) ROW(env) ROW(list)
 
 // Run what follows the command's name; returns the exit code. The words may name a part of it;
 // "help" before or behind such a name asks for help, as --help does.

@@ -119,23 +119,12 @@ static int deliver(const Tune *tune) {
     return code;
 }
 
-// a finished run, as it was
-static int report_again(const Tune *tune) {
-    SlText text;
-    SlError err;
-    sl_text_init(&text, tune->arena);
-    SlStatus status = tune_reread(tune, &text, &err);
-    if (status != SL_OK) return call_fail(tune->call, status, &err);
-    int code = call_print(tune->call, text.data, text.n, CODE_DONE);
-    call_note(tune->call, "Finished before, in %s (--no-resume tunes it again)", tune->dir);
-    return code;
-}
-
 static int work(Tune *tune, const char *workload) {
     SlError err;
     SlStatus status = tune_plan(workload, tune, &err);
     if (status == SL_OK) status = tune_open(tune, workload, &err);
-    if (status == SL_OK && tune->reported) return report_again(tune);
+    if (status == SL_OK && tune->reported)
+        return run_print_again(tune->call, tune->dir, "tune", "layers");
     if (status == SL_OK) status = tune_run(tune, &err);
     return status == SL_OK ? deliver(tune) : call_fail(tune->call, status, &err);
 }

@@ -14,9 +14,6 @@ struct json_t;
 int cmd_bench(int argc, const char *const *argv);
 int cmd_eval(int argc, const char *const *argv);
 int cmd_map(int argc, const char *const *argv);
-int cmd_profile(int argc, const char *const *argv);
-int cmd_search(int argc, const char *const *argv);
-int cmd_train(int argc, const char *const *argv);
 
 // What `--help` says about a command.
 typedef struct {

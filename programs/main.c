@@ -11,10 +11,7 @@ COMMANDS(DECLARE)
 // commands that parse their options themselves: rows for the help alone
 #define OLD_COMMANDS(OLD)                                                                          \
     OLD(map, "find good mappings of a layer or a network on an accelerator")                       \
-    OLD(search, "find the best point of a space of your own with your own evaluator")              \
     OLD(eval, "what a layer, a network or a run of map costs, every number and why")               \
-    OLD(train, "teach the agents of a particle world, by MADDPG or MASAC")                         \
-    OLD(profile, "where the time of training goes, phase by phase")                                \
     OLD(bench, "how fast this machine evaluates costs, maps, and moves particles")
 static const SlOption options_table[] = {COMMON_OPTIONS, {0}};
 

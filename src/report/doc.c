@@ -252,23 +252,22 @@ void sl_doc_terminal(SlDoc *doc, const char *text) {
 
 // ---- names of files ----
 
-static bool is_taken(const SlDocNode *node, const char *name) {
+static bool is_taken(const SlDocNode *node, SlDocKind kind, const char *name) {
     for (; node; node = node->next) {
-        bool file = node->kind == SL_DOC_FIGURE || node->kind == SL_DOC_GRID;
-        if (file && node->key && strcmp(node->key, name) == 0) return true;
-        if (is_taken(node->first, name)) return true;
+        if (node->kind == kind && node->key && strcmp(node->key, name) == 0) return true;
+        if (is_taken(node->first, kind, name)) return true;
     }
     return false;
 }
 
-// small letters, digits and '-', as no other figure or table has it
-static const char *own_name(SlDoc *doc, const char *name) {
+// small letters, digits and '-', as no other of that kind has it: NAME.svg beside NAME.csv is well
+static const char *own_name(SlDoc *doc, SlDocKind kind, const char *name) {
     SlText text;
     sl_text_init(&text, doc->arena);
     sl_words_slug(name, &text);
     if (text.n == 0) sl_text_add(&text, "block");
     size_t n = text.n;
-    for (int i = 2; is_taken(doc->root.first, text.data); i++) {
+    for (int i = 2; is_taken(doc->root.first, kind, text.data); i++) {
         text.n = n;
         sl_text_add(&text, "-%d", i);
         if (text.failed) break;
@@ -280,7 +279,7 @@ static const char *own_name(SlDoc *doc, const char *name) {
 void sl_doc_figure(SlDoc *doc, const char *name, const char *svg, const char *caption) {
     SlDocNode *node = add(doc, SL_DOC_FIGURE, NULL, NULL);
     if (!node) return;
-    node->key = own_name(doc, name);
+    node->key = own_name(doc, SL_DOC_FIGURE, name);
     node->svg = svg;
     node->text = keep(doc, caption);
 }
@@ -294,7 +293,7 @@ void sl_doc_grid(SlDoc *doc, const char *name, const SlTable *table) {
     SlDocNode *node = table ? add(doc, SL_DOC_GRID, NULL, NULL) : NULL;
     if (doc && !table) doc->failed = true;
     if (!node) return;
-    node->key = own_name(doc, name);
+    node->key = own_name(doc, SL_DOC_GRID, name);
     node->table = table;
 }
 

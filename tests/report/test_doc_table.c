@@ -1,7 +1,9 @@
 // test_doc_table.c - tables of documents: columns that lead inside rows, and their CSV.
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
-#include "starling/report/doc.h"
+#include "starling/report.h"
 #include "support/check.h"
 
 typedef struct {
@@ -94,6 +96,31 @@ static void an_axis_has_numbers_that_are_read_easily(void **state) {
     assert_string_equal(unit, "s");
 }
 
+static SlStatus note_file(void *names, const char *file, const SlText *bytes, SlError *err) {
+    (void)bytes, (void)err;
+    strcat(strcat(names, file), " ");
+    return SL_OK;
+}
+
+static void a_picture_and_a_grid_may_share_their_name(void **state) {
+    Paper *paper = *state;
+    SlError err;
+    char names[64] = "";
+    SlTable *table = sl_table_make(&paper->arena, "", "episodes|mean");
+    sl_table_row(table);
+    sl_table_cell(table, "100");
+    sl_table_cell(table, "-1.5");
+    assert_int_equal(sl_doc_write(paper->doc, SL_FORM_CSV, &paper->out, &err), SL_EINPUT);
+    sl_doc_grid(paper->doc, "curve", table);
+    sl_doc_figure(paper->doc, "curve", "<svg/>", "A curve.");
+    sl_doc_figure(paper->doc, "curve", "<svg/>", "Another.");
+    assert_int_equal(sl_doc_files(paper->doc, note_file, names, &err), SL_OK);
+    assert_string_equal(names, "curve.csv curve.svg curve-2.svg ");
+    // where no table has a key, the grid is what CSV shows
+    assert_int_equal(sl_doc_write(paper->doc, SL_FORM_CSV, &paper->out, &err), SL_OK);
+    assert_string_equal(paper->out.data, "episodes,mean\n100,-1.5\n");
+}
+
 int main(void) {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
@@ -101,6 +128,7 @@ int main(void) {
         CASE(csv_leaves_out_what_is_for_people_and_scales_numbers),
         CASE(csv_numbers_have_the_digits_to_be_read_back),
         CASE(an_axis_has_numbers_that_are_read_easily),
+        CASE(a_picture_and_a_grid_may_share_their_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,7 +115,7 @@ void sl_doc_strong(SlDoc *doc); // the value just given stands out (the best of 
 
 // --- Forms
 
-// CSV: the first table with a key. Text is at most 100 columns wide.
+// CSV: the first table with a key, else the first grid. Text is at most 100 columns wide.
 SlStatus sl_doc_write(const SlDoc *doc, SlForm form, SlText *out, SlError *err);
 // One table by its key; false if there is none.
 bool sl_doc_csv(const SlDoc *doc, const char *key, SlText *out);
