@@ -14,7 +14,6 @@ struct json_t;
 int cmd_assign(int argc, const char *const *argv);
 int cmd_bench(int argc, const char *const *argv);
 int cmd_env(int argc, const char *const *argv);
-int cmd_eval(int argc, const char *const *argv);
 int cmd_list(int argc, const char *const *argv);
 int cmd_map(int argc, const char *const *argv);
 int cmd_profile(int argc, const char *const *argv);
