@@ -167,11 +167,13 @@ const Command cmd_eval = {
              "resnet18:2), a layer\nof your own (conv:K=64,C=64,P=56,Q=56,R=3,S=3, dw:, linear:, "
              "gemm:, bmm:) or a .yaml, .csv, .m file.\nRUN is a run directory of 'starling map', "
              "or RUN:LAYER: its workload, accelerator and mappings.\nFiles of --out: report.txt, "
-             "report.json, report.html, layers.csv, energy.svg, latency.svg and\nmappings/LAYER.yaml.\n\n"
+             "report.json, report.html, layers.csv, energy.svg, latency.svg "
+             "and\nmappings/LAYER.yaml.\n\n"
              "With --model maestro: what MAESTRO says of the dataflows in FILE.m (or FILE.m:LAYER, "
              "or of a\nWORKLOAD), beside the exact numbers of the same mappings, why the two "
              "differ, and whether they\nare physical; --csv prints what MAESTRO writes.\nFiles of "
-             "--out: maestro.txt, maestro.json, maestro.html, layers.csv, and maestro.csv as MAESTRO writes it.",
+             "--out: maestro.txt, maestro.json, maestro.html, layers.csv, and maestro.csv as "
+             "MAESTRO writes it.",
     .options = options_table,
     .examples = "starling eval resnet18 --accel eyeriss --out demo\n"
                 "starling eval resnet18:conv2_1 --accel flex256\n"

@@ -110,7 +110,7 @@ int evaluation_code(const Evaluation *eval); // CODE_DONE or CODE_UNFIT
 // Everything about it: a layer in full, a network with a line per layer
 // (docs/formats/eval-json.md, docs/formats/eval-csv.md). Then the parts that only people see.
 SlDoc *evaluation_document(const Evaluation *eval);
-void add_layer_parts(SlDoc *doc, const Evaluation *eval);   // buffers, traffic, time, energy, floors
+void add_layer_parts(SlDoc *doc, const Evaluation *eval); // buffers, traffic, time, energy, floors
 void add_network_words(SlDoc *doc, const Evaluation *eval); // which layers matter, what binds them
 
 // Names of a file per layer (net.n_layers), all different, without an ending; in the arena.

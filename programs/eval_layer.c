@@ -32,9 +32,9 @@ static bool keeps(const Priced *priced, int level, int tensor) {
 static void add_buffers(SlDoc *doc, const Evaluation *eval, const Priced *priced) {
     static const char *const words[] = {"W words", "I words", "O words"};
     static const SlColumn columns[] = {
-        SL_COLUMN(NULL, "level"),        SL_COLUMN(NULL, "W words"),    SL_COLUMN(NULL, "I words"),
-        SL_COLUMN(NULL, "O words"),      SL_COLUMN(NULL, "needs bytes"), SL_COLUMN(NULL, "has bytes"),
-        SL_COLUMN(NULL, "full"), SL_COLUMN(NULL, "used"),       SL_COLUMN(NULL, "of instances"),
+        SL_COLUMN(NULL, "level"),   SL_COLUMN(NULL, "W words"),     SL_COLUMN(NULL, "I words"),
+        SL_COLUMN(NULL, "O words"), SL_COLUMN(NULL, "needs bytes"), SL_COLUMN(NULL, "has bytes"),
+        SL_COLUMN(NULL, "full"),    SL_COLUMN(NULL, "used"),        SL_COLUMN(NULL, "of instances"),
     };
     sl_doc_table(doc, NULL, "Buffers", COLUMNS(columns));
     for (int l = 1; l < eval->accel.n_levels; l++) {
@@ -183,8 +183,12 @@ static double sum(const double pj[SL_N_TENSORS]) {
 
 static void add_energy(SlDoc *doc, const Evaluation *eval, const Priced *priced) {
     static const SlColumn columns[] = {
-        SL_COLUMN(NULL, "spent in"), SL_COLUMN(NULL, "W"),     SL_COLUMN(NULL, "I"),
-        SL_COLUMN(NULL, "O"),        SL_COLUMN(NULL, "total"), SL_COLUMN(NULL, "share"),
+        SL_COLUMN(NULL, "spent in"),
+        SL_COLUMN(NULL, "W"),
+        SL_COLUMN(NULL, "I"),
+        SL_COLUMN(NULL, "O"),
+        SL_COLUMN(NULL, "total"),
+        SL_COLUMN(NULL, "share"),
         SL_COLUMN(NULL, "of the energy"),
     };
     const SlBreakdown *parts = &priced->parts;
@@ -214,9 +218,9 @@ static void add_objective(SlDoc *doc, const char *label, const Evaluation *eval,
 }
 
 static void add_floors(SlDoc *doc, const Evaluation *eval, const Priced *priced) {
-    static const SlColumn columns[] = {SL_COLUMN(NULL, "objective"), SL_COLUMN(NULL, "this mapping"),
-                                       SL_COLUMN(NULL, "least possible"),
-                                       SL_COLUMN(NULL, "multiple"), SL_COLUMN(NULL, "floor")};
+    static const SlColumn columns[] = {
+        SL_COLUMN(NULL, "objective"), SL_COLUMN(NULL, "this mapping"),
+        SL_COLUMN(NULL, "least possible"), SL_COLUMN(NULL, "multiple"), SL_COLUMN(NULL, "floor")};
     const SlFloor *floor = &priced->floor;
     bool compute = floor->compute_cycles >= floor->dram_cycles;
     const char *const reasons[] = {compute ? "every MAC busy" : "every word once over DRAM",

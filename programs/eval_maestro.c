@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-
 // ---- what is given ----
 
 // where the name of the file ends: behind the last ".m" with nothing or a ':' after it

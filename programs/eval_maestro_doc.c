@@ -79,10 +79,9 @@ static void write_directive(const SlDirective *directive, SlText *out) {
     if (directive->kind == SL_MAP_CLUSTER)
         sl_text_add(out, "Cluster(%d, %c)", (int)directive->size, directive->unit);
     else
-        sl_text_add(out, "%s(%d,%d) %s",
-                    directive->kind == SL_MAP_SPATIAL ? "SpatialMap" : "TemporalMap",
-                    (int)directive->size, (int)directive->offset,
-                    sl_maestro_var_names[directive->var]);
+        sl_text_add(
+            out, "%s(%d,%d) %s", directive->kind == SL_MAP_SPATIAL ? "SpatialMap" : "TemporalMap",
+            (int)directive->size, (int)directive->offset, sl_maestro_var_names[directive->var]);
     if (out->failed) call_no_memory();
 }
 
@@ -92,19 +91,18 @@ static void write_directive(const SlDirective *directive, SlText *out) {
 static int add_level(const MaestroEval *eval, int d, int level, int64_t fanout, SlDoc *doc) {
     const SlMaestroMapping *mapping = &eval->net.mappings[eval->from];
     int end = d;
-    SlText maps, label;
-    char count[SL_UNIT_ROOM];
+    SlText maps;
+    char label[32], count[SL_UNIT_ROOM];
+    while (end < mapping->n && mapping->list[end].kind != SL_MAP_CLUSTER) end++;
     sl_text_init(&maps, eval->arena);
-    sl_text_init(&label, eval->arena);
-    for (; end < mapping->n && mapping->list[end].kind != SL_MAP_CLUSTER; end++) {
-        sl_text_add(&maps, "%s", end > d ? "; " : "");
-        write_directive(&mapping->list[end], &maps);
-    }
-    sl_text_add(&label, "level %d, over %s %s%s", level,
-                sl_unit_show(SL_UNIT_COUNT, (double)fanout, count),
+    sl_text_add(&maps, "over %s %s%s:", sl_unit_show(SL_UNIT_COUNT, (double)fanout, count),
                 end == mapping->n ? "PE" : "cluster", fanout == 1 ? "" : "s");
-    if (label.failed) call_no_memory();
-    sl_doc_string(doc, NULL, label.data, maps.data);
+    for (int i = d; i < end; i++) {
+        sl_text_add(&maps, "%s", i > d ? "; " : " ");
+        write_directive(&mapping->list[i], &maps);
+    }
+    snprintf(label, sizeof label, "level %d", level);
+    sl_doc_string(doc, NULL, label, maps.data);
     return end;
 }
 
@@ -214,8 +212,10 @@ static void add_compared(SlDoc *doc, const char *title, double maestro, double e
 
 static void add_comparison(const MaestroEval *eval, SlDoc *doc) {
     static const SlColumn columns[] = {
-        SL_COLUMN(NULL, "quantity"), SL_COLUMN(NULL, "MAESTRO"),
-        SL_COLUMN(NULL, "exact"),    SL_COLUMN(NULL, "ratio"),
+        SL_COLUMN(NULL, "quantity"),
+        SL_COLUMN(NULL, "MAESTRO"),
+        SL_COLUMN(NULL, "exact"),
+        SL_COLUMN(NULL, "ratio"),
         SL_COLUMN(NULL, "why they differ", .wrap = true),
     };
     const MaestroPriced *priced = &eval->layers[eval->from];
@@ -379,7 +379,8 @@ static void add_layers(const MaestroEval *eval, const MaestroTotals *sum, SlDoc 
         SL_COLUMN("type", "type"),
         SL_COLUMN("maestro.num_macs", "MACs", .csv = "macs"),
         SL_COLUMN("maestro.runtime", "cycles", .csv = "runtime_cycles"),
-        SL_COLUMN("comparison.1.exact", "exact cycles", .unit = SL_UNIT_COUNT, .csv = "exact_cycles"),
+        SL_COLUMN("comparison.1.exact", "exact cycles", .unit = SL_UNIT_COUNT,
+                  .csv = "exact_cycles"),
         SL_COLUMN(NULL, "ratio"),
         SL_COLUMN("maestro.energy_nj", "energy, nJ", .csv = "energy_nj"),
         SL_COLUMN("guard.accepted", "physical?", .csv = "physical"),

@@ -123,7 +123,7 @@ static void page_bar_begin(const char *name, double share, SlText *out) {
 }
 
 static void page_bar_piece(const char *color, const char *name, const char *value, double share,
-                    SlText *out) {
+                           SlText *out) {
     if (!(share > 0)) return;
     sl_text_add(out, "<i style=\"background:var(--%s);width:%.2f%%\" title=\"", color, 100 * share);
     sl_page_text(name, out);
@@ -241,4 +241,3 @@ void add_nests(const Evaluation *eval, SlText *out) {
         if (!seen) add_nest(eval, i, out);
     }
 }
-

@@ -94,7 +94,7 @@ static void add_people_columns(Columns *columns, SlObjective objective) {
         "floor_multiples.area", "floor_multiples.power"};
     const SlColumn list[] = {
         SL_COLUMN("edp", "EDP", .csv = ""),
-        SL_COLUMN("utilisation", "util", .unit = SL_UNIT_SHARE, .csv = ""),
+        SL_COLUMN("utilisation", "util", .csv = ""),
         SL_COLUMN(floors[objective], "floor", .unit = SL_UNIT_TIMES, .csv = ""),
         SL_COLUMN("bound_by", "bound by", .cut = true, .csv = ""),
     };
@@ -177,6 +177,12 @@ static void add_fit(SlDoc *doc, const SlAccel *accel, const SlFit *fit) {
 
 // ---- counts and costs ----
 
+// in whole percents: a terminal has no room for tenths
+static void add_utilisation(SlDoc *doc, const char *key, const char *label, double share) {
+    sl_doc_number(doc, key, label, SL_UNIT_SHARE, share);
+    if (isfinite(share)) sl_doc_shown(doc, "%.0f %%", 100 * share);
+}
+
 static void add_counts(SlDoc *doc, const SlCounts *counts) {
     char level[COUNT_NAME_ROOM], count[COUNT_NAME_ROOM], name[2 * COUNT_NAME_ROOM];
     sl_doc_open(doc, "counts", NULL);
@@ -258,7 +264,7 @@ static void add_cost(SlDoc *doc, const Evaluation *eval, const Priced *priced) {
     sl_doc_number(doc, "power_mw", NULL, SL_UNIT_MW, cost->power_mw);
     sl_doc_number(doc, "area_um2", NULL, SL_UNIT_UM2, cost->area_um2);
     sl_doc_number(doc, "area_min_um2", NULL, SL_UNIT_UM2, cost->area_min_um2);
-    sl_doc_number(doc, "utilisation", NULL, SL_UNIT_SHARE, priced_utilisation(priced));
+    add_utilisation(doc, "utilisation", NULL, priced_utilisation(priced));
     add_objectives(doc, "objectives", values);
     add_objectives(doc, "floors", priced->floor.value);
     add_objectives(doc, "floor_multiples", multiples);
@@ -292,6 +298,6 @@ void add_layer_sums(SlDoc *doc, const Evaluation *eval) {
     sl_doc_number(doc, NULL, "cycles", SL_UNIT_COUNT, totals->latency_cycles);
     sl_doc_number(doc, NULL, "energy", SL_UNIT_PJ, totals->energy_pj);
     add_edp(doc, NULL, "EDP", sl_network_cost_value(totals, SL_EDP), eval->accel.clock_mhz);
-    sl_doc_number(doc, NULL, "util", SL_UNIT_SHARE, totals->utilisation);
+    add_utilisation(doc, NULL, "util", totals->utilisation);
     sl_doc_number(doc, NULL, "floor", SL_UNIT_TIMES, sl_network_cost_multiple(totals, objective));
 }

@@ -32,6 +32,8 @@ static void add_layer_facts(SlDoc *doc, const Evaluation *eval) {
     const Priced *priced = eval->layers[0];
     char shape[160], macs[SL_UNIT_ROOM];
     bool given = strcmp(eval->mapping_from, "default") != 0;
+    bool named = strcmp(eval->net.name, "inline") != 0 && eval->net.title[0];
+    if (named) sl_doc_string(doc, NULL, "workload", eval->net.title);
     sl_doc_string(doc, NULL, "layer", sl_layer_show(&priced->layer, sizeof shape, shape));
     add_machine(doc, &eval->accel);
     sl_unit_show(SL_UNIT_COUNT, priced->cost.counts.macs, macs);
@@ -97,7 +99,6 @@ static void add_time(SlDoc *doc, const Evaluation *eval) {
                       sl_binder_text(&eval->accel, priced->cost.binder, sizeof binder, binder),
                       priced->fit.n ? ", but does not fit" : "");
     sl_doc_number(doc, "latency_seconds", NULL, SL_UNIT_SECONDS, seconds);
-    if (eval->net.n_layers == 1) return;
     sl_unit_show(SL_UNIT_RATE, batch / seconds, rate);
     sl_doc_text(doc, NULL, "throughput", "%s inferences/s", rate);
     sl_doc_remark(doc, "batch %g", batch);
@@ -133,16 +134,14 @@ static void add_area(SlDoc *doc, const Evaluation *eval) {
     sl_doc_text(doc, NULL, "objective", "%s %s", sl_objective_names[objective], text);
 }
 
-// how far from what no mapping can be below; of one layer a table says it, too
+// how far from what no mapping can be below
 static void add_floors(SlDoc *doc, const Evaluation *eval) {
     static const char *const labels[] = {"latency floor", "energy floor", "EDP floor"};
-    sl_doc_detail(doc, eval->net.n_layers == 1);
     for (int o = SL_LATENCY; o <= SL_EDP; o++) {
         sl_doc_number(doc, NULL, labels[o], SL_UNIT_TIMES,
                       sl_network_cost_multiple(&eval->totals, (SlObjective)o));
         sl_doc_remark(doc, "no mapping is below 1 ×");
     }
-    sl_doc_detail(doc, false);
 }
 
 static void add_totals(SlDoc *doc, const Evaluation *eval) {

@@ -93,8 +93,8 @@ static const char *quantity(const Pair *pair, char out[static COUNT_NAME_ROOM]) 
 }
 
 static void add_counts(SlDoc *doc, const Witnessed *it, bool all) {
-    static const SlColumn columns[] = {SL_COLUMN(NULL, "level"), SL_COLUMN(NULL, "tensor"),
-                                       SL_COLUMN(NULL, "count"), SL_COLUMN(NULL, "model"),
+    static const SlColumn columns[] = {SL_COLUMN(NULL, "level"),     SL_COLUMN(NULL, "tensor"),
+                                       SL_COLUMN(NULL, "count"),     SL_COLUMN(NULL, "model"),
                                        SL_COLUMN(NULL, "execution"), SL_COLUMN(NULL, "same")};
     const char *level = NULL;
     char name[COUNT_NAME_ROOM];
@@ -219,8 +219,7 @@ static SlDoc *document(const Evaluation *eval, int n, const Witnessed *all, bool
     add_accel(doc, &eval->accel);
     sl_doc_flag(doc, "equal", NULL, equal);
     if (n == 1) {
-        sl_doc_string(doc, NULL, "layer",
-                      sl_layer_show(&all->priced->layer, sizeof shape, shape));
+        sl_doc_string(doc, NULL, "layer", sl_layer_show(&all->priced->layer, sizeof shape, shape));
         add_scaling(doc, eval, all);
         add_counts(doc, all, true);
     }

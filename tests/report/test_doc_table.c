@@ -102,9 +102,9 @@ static void text_that_may_wrap_goes_on_in_further_lines(void **state) {
     for (int i = 0; i < 2; i++) {
         sl_doc_row(paper->doc);
         sl_doc_number(paper->doc, NULL, "n", SL_UNIT_COUNT, i);
-        sl_doc_text(paper->doc, NULL, "why",
-                    i ? "short" : "%s %s, which makes two lines",
-                    "a sentence of fifty columns that goes on and on, at", "least for one more line");
+        sl_doc_text(paper->doc, NULL, "why", i ? "short" : "%s %s, which makes two lines",
+                    "a sentence of fifty columns that goes on and on, at",
+                    "least for one more line");
     }
     sl_doc_close(paper->doc);
     assert_int_equal(sl_doc_write(paper->doc, SL_FORM_TEXT, &paper->out, &err), SL_OK);
