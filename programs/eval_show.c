@@ -100,7 +100,8 @@ static void add_time(SlDoc *doc, const Evaluation *eval) {
                       priced->fit.n ? ", but does not fit" : "");
     sl_doc_number(doc, "latency_seconds", NULL, SL_UNIT_SECONDS, seconds);
     sl_unit_show(SL_UNIT_RATE, batch / seconds, rate);
-    sl_doc_text(doc, NULL, "throughput", "%s inferences/s", rate);
+    sl_doc_text(doc, NULL, "throughput", "%s %s/s", rate,
+                eval->net.n_layers > 1 ? "inferences" : "layers");
     sl_doc_remark(doc, "batch %g", batch);
 }
 

@@ -228,7 +228,7 @@ END
     [ "$code" -eq 0 ] || complain "expected a run"
     succeeds eval --model maestro there
     is_narrow
-    says "vgg11:conv2_1 on gamma168 in MAESTRO's model, mapping of the run" "168 PEs" "Physical:"
+    says "vgg11:conv2_1 on gamma168 in MAESTRO's model, mapping of the run" "PEs              168" "Physical:"
     refuses 2 "there is a run of 'starling map' with its own hardware, so not with --num-pes" \
         eval --model maestro there --num-pes 4
 }
