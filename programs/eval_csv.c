@@ -25,10 +25,9 @@ static void add_number(double value, SlText *out) {
 void csv_counts_header(int n_boundaries, SlText *out) {
     sl_text_add(out, ",macs,cycles");
     for (int l = 1; l <= n_boundaries + 1; l++) {
-        char level[COUNT_NAME_ROOM], count[COUNT_NAME_ROOM];
-        level_name(l, n_boundaries + 1, level);
+        char name[COUNT_NAME_ROOM];
         for (int i = 0; i < COUNTS_PER_LEVEL; i++)
-            sl_text_add(out, ",%s_%s", level, level_count_name(i, count));
+            sl_text_add(out, ",%s", level_count_name(l, n_boundaries + 1, i, name));
     }
 }
 

@@ -1,7 +1,6 @@
 // eval_maestro.c - `starling eval --model maestro`: read, price in both models, deliver.
 #include "eval_maestro.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -153,69 +152,21 @@ SlStatus maestro_read(const Call *call, const char *word, MaestroEval *eval, SlE
     return maestro_is_file(word) ? read_file(eval, word, err) : maestro_make_lists(eval, word, err);
 }
 
-// ---- prices ----
-
-static void outlast(double cycles, SlBindKind kind, int level, double *longest, SlBinder *binder) {
-    if (cycles <= *longest) return;
-    *longest = cycles;
-    *binder = (SlBinder){kind, level};
-}
-
-// The lanes of a PE share its work, whatever the loops; transfers are as without them.
-static void set_exact_latency(const MaestroEval *eval, MaestroPriced *priced) {
-    const SlCost *exact = &priced->exact;
-    SlBreakdown parts;
-    sl_cost_explain(&eval->accel, &priced->nest, exact, &parts);
-    double longest = ceil(exact->counts.cycles / eval->hardware.simd_lanes);
-    priced->binder = (SlBinder){SL_BIND_COMPUTE, 0};
-    for (int l = 0; l < eval->accel.n_levels; l++) {
-        outlast(parts.port_cycles[l], SL_BIND_PORT, l, &longest, &priced->binder);
-        outlast(parts.link_cycles[l], SL_BIND_LINK, l, &longest, &priced->binder);
-    }
-    priced->exact_latency = longest + exact->ramp_cycles;
-}
-
-// the exact side of it
-static void compare(const MaestroEval *eval, int i, MaestroPriced *priced) {
-    const SlMaestroLayer *shape = &eval->net.layers[i];
-    const SlMaestroMapping *list = &eval->net.mappings[i];
-    priced->no_layer = sl_maestro_layer(shape, &priced->layer);
-    priced->no_nest = priced->no_layer;
-    if (priced->no_layer) return;
-    // a batch that is coupled to nothing is work all the same
-    bool conv = shape->type != SL_MAESTRO_GEMM;
-    if (conv && shape->size[SL_MV_N]) priced->layer.dims[SL_N] = shape->size[SL_MV_N];
-    priced->no_nest =
-        sl_maestro_nest(shape, list, eval->hardware.num_pes, &priced->layer, &priced->nest);
-    if (!priced->no_nest) {
-        sl_cost_eval(&priced->layer, &eval->accel, &priced->nest, &priced->exact);
-        set_exact_latency(eval, priced);
-    }
-    sl_maestro_guard(shape, list, &eval->hardware, &priced->cost, &priced->layer,
-                     priced->no_nest ? NULL : &priced->nest, &priced->guard);
-}
-
 SlStatus maestro_price(MaestroEval *eval, SlError *err) {
     const SlMaestroNetwork *net = &eval->net;
-    eval->layers = call_need(SL_NEW(eval->arena, net->n_layers, MaestroPriced));
+    eval->layers = call_need(SL_NEW(eval->arena, net->n_layers, SlMaestroComparison));
     for (int i = 0; i < net->n_layers; i++) {
-        MaestroPriced *priced = &eval->layers[i];
         SlMaestroFault fault;
         char sentence[256];
         // the energy of a layer depends on the one before it
         const SlMaestroCost *previous = i ? &eval->layers[i - 1].cost : NULL;
-        if (!sl_maestro_eval(&net->layers[i], &net->mappings[i], &eval->hardware, previous,
-                             &priced->cost, &fault))
+        if (!sl_maestro_compare(&net->layers[i], &net->mappings[i], &eval->hardware, previous,
+                                &eval->layers[i], &fault))
             return sl_fail_at(err, SL_EINPUT, eval->file, net->lines ? net->lines[i] : 0, 0,
                               "layer %s: %s", net->layers[i].name,
                               sl_maestro_fault_text(&fault, sizeof sentence, sentence));
-        compare(eval, i, priced);
     }
     return SL_OK;
-}
-
-bool maestro_is_physical(const MaestroPriced *priced) {
-    return !priced->no_layer && priced->guard.broken == 0;
 }
 
 // ---- what comes out ----

@@ -6,20 +6,7 @@
 #pragma once
 
 #include "eval.h"
-#include "starling/cost/maestro.h"
-
-// A layer in both models.
-typedef struct {
-    SlMaestroCost cost;
-    const char *no_layer; // why the shape is no layer of ours, NULL = `layer` is it
-    SlLayer layer;
-    const char *no_nest; // why the list is no loop nest, NULL = `nest` is it, priced in `exact`
-    SlMapping nest;
-    SlCost exact;         // on sl_maestro_accel
-    double exact_latency; // cycles; with the lanes of the hardware
-    SlBinder binder;      // of it
-    SlMaestroGuard guard; // not set without a layer
-} MaestroPriced;
+#include "starling/cost/maestro_compare.h"
 
 typedef struct {
     const Call *call;
@@ -31,9 +18,9 @@ typedef struct {
     const char *machine;      // name of the accelerator, NULL = as MAESTRO describes it
     SlMaestroNetwork net;
     SlMaestroHardware hardware;
-    SlAccel accel;         // the same machine
-    int from, to;          // layers that are shown
-    MaestroPriced *layers; // (net.n_layers)
+    SlAccel accel;               // the same machine
+    int from, to;                // layers that are shown
+    SlMaestroComparison *layers; // (net.n_layers)
 } MaestroEval;
 
 // Does a word name a .m file, or a layer of one? Where the name of the file ends, NULL = it does
@@ -60,22 +47,6 @@ void maestro_make_net(MaestroEval *eval, const char *name, int n);
 // The shape of `layer`, and the list that FILE.m or FILE.m:LAYER has for such a layer.
 SlStatus maestro_read_list(const char *word, const SlLayer *layer, SlArena *arena,
                            SlMaestroLayer *shape, SlMaestroMapping *list, SlError *err);
-
-// One quantity in both models; the reasons are none where both agree.
-typedef struct {
-    const char *key, *title;
-    double maestro, exact; // NAN = not known
-    uint32_t reasons;      // bits of SlMaestroReason
-} MaestroRow;
-void maestro_rows(const MaestroEval *eval, int i, MaestroRow rows[static SL_N_ROWS]);
-
-// Sums over the layers that are shown; those of the exact side are NAN if a layer has none.
-typedef struct {
-    double runtime, energy_nj, macs, exact_latency, exact_macs;
-    int n_unphysical, n_without_nest;
-} MaestroTotals;
-
-bool maestro_is_physical(const MaestroPriced *priced);
 
 // Exactly MAESTRO's file: its header, a row per layer. And the same as members of a document, then
 // what only MAESTRO's screen shows.

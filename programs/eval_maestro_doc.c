@@ -85,6 +85,12 @@ static void write_directive(const SlDirective *directive, SlText *out) {
     if (out->failed) call_no_memory();
 }
 
+static void list_quantities(const MaestroEval *eval, int i,
+                            SlMaestroQuantity rows[static SL_N_ROWS]) {
+    sl_maestro_quantities(&eval->net.layers[i], &eval->net.mappings[i], &eval->hardware,
+                          &eval->layers[i], rows);
+}
+
 // ---- one layer, for people ----
 
 // the maps of one level from `d` on, with what they are spread over; returns where they end
@@ -117,7 +123,7 @@ static void add_levels(const MaestroEval *eval, SlDoc *doc) {
     }
 }
 
-static void add_nest(const MaestroPriced *priced, SlDoc *doc) {
+static void add_nest(const SlMaestroComparison *priced, SlDoc *doc) {
     char nest[SL_NEST_TEXT_MAX];
     if (!priced->no_nest)
         sl_doc_string(doc, NULL, "as a loop nest",
@@ -134,14 +140,14 @@ static const SlGuardRule guard_rules[] = {SL_GUARD_MACS, SL_GUARD_RUNTIME, SL_GU
                                           SL_GUARD_L2};
 enum { N_GUARD_RULES = sizeof guard_rules / sizeof guard_rules[0] };
 
-static bool breaks(const MaestroPriced *priced, int rule) {
+static bool breaks(const SlMaestroComparison *priced, int rule) {
     return !priced->no_layer && (priced->guard.broken & (int)guard_rules[rule]);
 }
 
-static void add_guard_words(const MaestroPriced *priced, SlDoc *doc) {
+static void add_guard_words(const SlMaestroComparison *priced, SlDoc *doc) {
     bool strided = priced->layer.stride[0] > 1 || priced->layer.stride[1] > 1;
     char sentence[160];
-    if (maestro_is_physical(priced)) {
+    if (sl_maestro_is_physical(priced)) {
         sl_doc_words(doc, "Physical: every MAC is there%s, no time is too short, buffers suffice.",
                      strided ? " (counted at stride 1)" : "");
         return;
@@ -173,7 +179,7 @@ static void add_ratio(SlDoc *doc, double maestro, double exact) {
 }
 
 // some access is counted otherwise
-static bool counts_differ(const MaestroRow *rows) {
+static bool counts_differ(const SlMaestroQuantity *rows) {
     for (int r = SL_ROW_L2_READ; r <= SL_ROW_L1_WRITE; r++)
         if (rows[r].maestro != rows[r].exact) return true;
     return false;
@@ -183,8 +189,8 @@ static void add_why(SlText *why, const char *lead, const char *words) {
     sl_text_add(why, "%s%s%s", why->n ? ", " : "", lead, words);
 }
 
-static const char *write_why(const MaestroEval *eval, const MaestroRow *rows, int r) {
-    const MaestroPriced *priced = &eval->layers[eval->from];
+static const char *write_why(const MaestroEval *eval, const SlMaestroQuantity *rows, int r) {
+    const SlMaestroComparison *priced = &eval->layers[eval->from];
     bool energy = r == SL_ROW_ENERGY || r == SL_ROW_SCREEN_ENERGY;
     char binder[SHOW_ROOM];
     SlText why;
@@ -218,9 +224,9 @@ static void add_comparison(const MaestroEval *eval, SlDoc *doc) {
         SL_COLUMN(NULL, "ratio"),
         SL_COLUMN(NULL, "why they differ", .wrap = true),
     };
-    const MaestroPriced *priced = &eval->layers[eval->from];
-    MaestroRow rows[SL_N_ROWS];
-    maestro_rows(eval, eval->from, rows);
+    const SlMaestroComparison *priced = &eval->layers[eval->from];
+    SlMaestroQuantity rows[SL_N_ROWS];
+    list_quantities(eval, eval->from, rows);
     sl_doc_table(doc, NULL, "Side by side", sizeof columns / sizeof *columns, columns);
     for (int r = 0; r < SL_N_ROWS; r++) {
         add_compared(doc, rows[r].title, rows[r].maestro, rows[r].exact, write_why(eval, rows, r));
@@ -233,7 +239,7 @@ static void add_comparison(const MaestroEval *eval, SlDoc *doc) {
 }
 
 static void add_one(const MaestroEval *eval, SlDoc *doc) {
-    const MaestroPriced *priced = &eval->layers[eval->from];
+    const SlMaestroComparison *priced = &eval->layers[eval->from];
     add_levels(eval, doc);
     add_nest(priced, doc);
     add_guard_words(priced, doc);
@@ -262,11 +268,11 @@ static void add_directives(const MaestroEval *eval, int i, SlDoc *doc) {
     sl_doc_close(doc);
 }
 
-static void add_guard(const MaestroPriced *priced, SlDoc *doc) {
+static void add_guard(const SlMaestroComparison *priced, SlDoc *doc) {
     static const char *const keys[N_GUARD_RULES] = {"macs", "runtime", "l1", "l2"};
     static const char *const names[N_GUARD_RULES] = {"MACs", "runtime", "L1", "L2"};
     const SlMaestroGuard *guard = &priced->guard;
-    bool physical = maestro_is_physical(priced), known = !priced->no_layer;
+    bool physical = sl_maestro_is_physical(priced), known = !priced->no_layer;
     char broken[SHOW_ROOM] = "layer", sentence[160];
     for (int r = 0, n = 0; r < N_GUARD_RULES; r++)
         if (breaks(priced, r))
@@ -289,8 +295,8 @@ static void add_guard(const MaestroPriced *priced, SlDoc *doc) {
 }
 
 static void add_rows(const MaestroEval *eval, int i, SlDoc *doc) {
-    MaestroRow rows[SL_N_ROWS];
-    maestro_rows(eval, i, rows);
+    SlMaestroQuantity rows[SL_N_ROWS];
+    list_quantities(eval, i, rows);
     sl_doc_table(doc, "comparison", NULL, 0, NULL);
     for (int r = 0; r < SL_N_ROWS; r++) {
         sl_doc_row(doc);
@@ -309,7 +315,7 @@ static void add_rows(const MaestroEval *eval, int i, SlDoc *doc) {
 
 static void add_layer_row(const MaestroEval *eval, int i, SlDoc *doc) {
     const SlMaestroLayer *shape = &eval->net.layers[i];
-    const MaestroPriced *priced = &eval->layers[i];
+    const SlMaestroComparison *priced = &eval->layers[i];
     char text[SL_NEST_TEXT_MAX], nest[SL_NEST_TEXT_MAX], binder[64];
     sl_layer_write(&priced->layer, sizeof text, text);
     sl_doc_row(doc);
@@ -332,16 +338,22 @@ static void add_layer_row(const MaestroEval *eval, int i, SlDoc *doc) {
 
 // ---- sums ----
 
+// Over the layers that are shown; those of the exact side are NAN if a layer has none.
+typedef struct {
+    double runtime, energy_nj, macs, exact_latency, exact_macs;
+    int n_unphysical, n_without_nest;
+} MaestroTotals;
+
 static MaestroTotals sum_layers(const MaestroEval *eval) {
     MaestroTotals sum = {0};
     for (int i = eval->from; i < eval->to; i++) {
-        const MaestroPriced *priced = &eval->layers[i];
+        const SlMaestroComparison *priced = &eval->layers[i];
         sum.runtime += (double)priced->cost.runtime_cycles;
         sum.energy_nj += priced->cost.energy_nj;
         sum.macs += (double)priced->cost.macs;
         sum.exact_latency += priced->no_nest ? NAN : priced->exact_latency;
         sum.exact_macs += priced->no_layer ? NAN : (double)sl_layer_macs(&priced->layer);
-        sum.n_unphysical += !maestro_is_physical(priced);
+        sum.n_unphysical += !sl_maestro_is_physical(priced);
         sum.n_without_nest += priced->no_nest != NULL;
     }
     return sum;
@@ -402,9 +414,9 @@ static void add_layers(const MaestroEval *eval, const MaestroTotals *sum, SlDoc 
 
 static void count_reasons(const MaestroEval *eval, int counts[static SL_N_REASONS]) {
     for (int i = eval->from; i < eval->to; i++) {
-        MaestroRow rows[SL_N_ROWS];
+        SlMaestroQuantity rows[SL_N_ROWS];
         uint32_t bits = 0;
-        maestro_rows(eval, i, rows);
+        list_quantities(eval, i, rows);
         for (int r = 0; r < SL_N_ROWS; r++) bits |= rows[r].reasons;
         for (int reason = 0; reason < SL_N_REASONS; reason++) counts[reason] += bits >> reason & 1;
     }

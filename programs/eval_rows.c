@@ -30,15 +30,13 @@ static void add_csv_column(Columns *columns, const char *key, const char *csv) {
 }
 
 static void add_count_columns(Columns *columns, int n_levels) {
-    char level[COUNT_NAME_ROOM], count[COUNT_NAME_ROOM];
-    char name[2 * COUNT_NAME_ROOM], key[3 * COUNT_NAME_ROOM];
+    char name[COUNT_NAME_ROOM], key[2 * COUNT_NAME_ROOM];
     add_column(columns,
                (SlColumn)SL_COLUMN("counts.macs", "MACs", .unit = SL_UNIT_SHORT, .csv = "macs"));
     add_column(columns, (SlColumn)SL_COLUMN("counts.cycles", NULL, .csv = "cycles"));
     for (int l = 1; l <= n_levels; l++) {
-        level_name(l, n_levels, level);
         for (int i = 0; i < COUNTS_PER_LEVEL; i++) {
-            snprintf(name, sizeof name, "%s_%s", level, level_count_name(i, count));
+            level_count_name(l, n_levels, i, name);
             snprintf(key, sizeof key, "counts.%s", name);
             add_csv_column(columns, key, name);
         }
@@ -184,14 +182,13 @@ static void add_utilisation(SlDoc *doc, const char *key, const char *label, doub
 }
 
 static void add_counts(SlDoc *doc, const SlCounts *counts) {
-    char level[COUNT_NAME_ROOM], count[COUNT_NAME_ROOM], name[2 * COUNT_NAME_ROOM];
+    char name[COUNT_NAME_ROOM];
     sl_doc_open(doc, "counts", NULL);
     sl_doc_number(doc, "macs", NULL, SL_UNIT_COUNT, counts->macs);
     sl_doc_number(doc, "cycles", NULL, SL_UNIT_COUNT, counts->cycles);
     for (int l = 1; l <= counts->n_levels; l++) {
-        level_name(l, counts->n_levels, level);
         for (int i = 0; i < COUNTS_PER_LEVEL; i++) {
-            snprintf(name, sizeof name, "%s_%s", level, level_count_name(i, count));
+            level_count_name(l, counts->n_levels, i, name);
             sl_doc_number(doc, name, NULL, SL_UNIT_COUNT, level_count(&counts->level[l], i));
         }
     }

@@ -1,12 +1,10 @@
 // eval_witness.c - `starling eval --witness`: execute mappings as C programs and compare every
 // count with the model's.
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "count_columns.h"
 #include "eval_doc.h"
-#include "starling/kernel/witness.h"
 
 // One count by both ways.
 typedef struct {
@@ -36,8 +34,6 @@ static void add_pair(Witnessed *it, Pair pair) {
     it->n_different += pair.model != (double)pair.execution;
 }
 
-static_assert(COUNTS_PER_LEVEL == (int)SL_WITNESS_N_COUNTS, "the two have the same counts");
-
 // the tensor of a level's i-th count, -1 if it is of none; updates and covers are those of O
 static int tensor_of(int i) {
     const char *name = sl_witness_names[i], *mark = strchr(name, '_');
@@ -50,8 +46,6 @@ static int tensor_of(int i) {
 
 static void compare_level(const SlAccel *accel, const SlCounts *model, int level, Witnessed *it) {
     bool macs = level == model->n_levels;
-    char of[COUNT_NAME_ROOM];
-    level_name(level, model->n_levels, of);
     for (int i = 0; i < COUNTS_PER_LEVEL; i++) {
         int tensor = tensor_of(i);
         if (!macs && tensor >= 0 && !(it->mapping.keep[level - 1] >> tensor & 1)) continue;
@@ -59,7 +53,7 @@ static void compare_level(const SlAccel *accel, const SlCounts *model, int level
                      .model = level_count(&model->level[level], i),
                      .execution = sl_witness_count(&it->execution.level[level], i)};
         snprintf(pair.level, sizeof pair.level, "%s", macs ? "MACs" : accel->levels[level].name);
-        snprintf(pair.name, sizeof pair.name, "%.8s_%.20s", of, sl_witness_names[i]);
+        level_count_name(level, model->n_levels, i, pair.name);
         add_pair(it, pair);
     }
 }
