@@ -97,7 +97,8 @@ static const char *nests_conflict(const EvalOptions *options, const SlWords *wor
 static const char *conflict(const EvalOptions *options, const SlWords *words) {
     if (options->csv && wants_form(options)) return "--csv and --json: choose one";
     if (options->repair && !options->mapping) return "--repair needs a --mapping to repair";
-    if (options->export && (options->csv || wants_form(options) || options->common.out))
+    if (options->export &&
+        (options->csv || options->common.json || options->common.form || options->common.out))
         return "--export prints the mapping alone, so not with --csv, --json or --out";
     if (options->nests) return nests_conflict(options, words);
     if (words->n == 0)
@@ -172,8 +173,8 @@ const Command cmd_eval = {
              "With --model maestro: what MAESTRO says of the dataflows in FILE.m (or FILE.m:LAYER, "
              "or of a\nWORKLOAD), beside the exact numbers of the same mappings, why the two "
              "differ, and whether they\nare physical; --csv prints what MAESTRO writes.\nFiles of "
-             "--out: maestro.txt, maestro.json, maestro.html, layers.csv, and maestro.csv as "
-             "MAESTRO writes it.",
+             "--out: maestro.txt, maestro.json, maestro.html, layers.csv, "
+             "maestro.csv (as MAESTRO writes it).",
     .options = options_table,
     .examples = "starling eval resnet18 --accel eyeriss --out demo\n"
                 "starling eval resnet18:conv2_1 --accel flex256\n"
