@@ -174,7 +174,7 @@ const Command cmd_eval = {
              "or of a\nWORKLOAD), beside the exact numbers of the same mappings, why the two "
              "differ, and whether they\nare physical; --csv prints what MAESTRO writes.\nFiles of "
              "--out: maestro.txt, maestro.json, maestro.html, layers.csv, "
-             "maestro.csv (as MAESTRO writes it).",
+             "and MAESTRO's own maestro.csv.",
     .options = options_table,
     .examples = "starling eval resnet18 --accel eyeriss --out demo\n"
                 "starling eval resnet18:conv2_1 --accel flex256\n"
