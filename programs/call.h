@@ -66,7 +66,8 @@ struct Call {
 // All commands, in the order of the help: ROW(name) for each row `cmd_name`.
 #define COMMANDS(ROW)                                                                              \
     ROW(search)                                                                                    \
-    ROW(tune) ROW(verify) ROW(study) ROW(assign) ROW(train) ROW(profile) ROW(env) ROW(list)
+    ROW(eval) ROW(tune) ROW(verify) ROW(study) ROW(assign) ROW(train) ROW(profile) ROW(env)        \
+        ROW(list)
 
 // Run what follows the command's name; returns the exit code. The words may name a part of it;
 // "help" before or behind such a name asks for help, as --help does.

@@ -11,7 +11,6 @@ COMMANDS(DECLARE)
 // commands that parse their options themselves: rows for the help alone
 #define OLD_COMMANDS(OLD)                                                                          \
     OLD(map, "find good mappings of a layer or a network on an accelerator")                       \
-    OLD(eval, "what a layer, a network or a run of map costs, every number and why")               \
     OLD(bench, "how fast this machine evaluates costs, maps, and moves particles")
 static const SlOption options_table[] = {COMMON_OPTIONS, {0}};
 

@@ -145,7 +145,8 @@ static SlTable *make_table(const SlDocNode *node, int n, const SlColumn **shown,
     for (int c = 0; c < n; c++)
         columns[c] = (SlTableColumn){.name = shown[c]->label,
                                      .left = sl_docnode_is_left(node, shown[c]),
-                                     .flexible = shown[c]->cut};
+                                     .flexible = shown[c]->cut || shown[c]->wrap,
+                                     .wrap = shown[c]->wrap};
     return table;
 }
 

@@ -121,12 +121,35 @@ static void a_picture_and_a_grid_may_share_their_name(void **state) {
     assert_string_equal(paper->out.data, "episodes,mean\n100,-1.5\n");
 }
 
+static void text_that_may_wrap_goes_on_in_further_lines(void **state) {
+    static const SlColumn columns[] = {SL_COLUMN(NULL, "n"), SL_COLUMN(NULL, "why", .wrap = true)};
+    Paper *paper = *state;
+    SlError err;
+    sl_doc_table(paper->doc, NULL, NULL, 2, columns);
+    for (int i = 0; i < 2; i++) {
+        sl_doc_row(paper->doc);
+        sl_doc_number(paper->doc, NULL, "n", SL_UNIT_COUNT, i);
+        sl_doc_text(paper->doc, NULL, "why", i ? "short" : "%s %s, which makes two lines",
+                    "a sentence of fifty columns that goes on and on, at",
+                    "least for one more line");
+    }
+    sl_doc_close(paper->doc);
+    assert_int_equal(sl_doc_write(paper->doc, SL_FORM_TEXT, &paper->out, &err), SL_OK);
+    assert_string_equal(paper->out.data,
+                        "n  why\n"
+                        "0  a sentence of fifty columns that goes on and on, at least for one more "
+                        "line, which makes two\n"
+                        "   lines\n"
+                        "1  short\n");
+}
+
 int main(void) {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
         CASE(columns_lead_to_rows_of_tables_inside_a_row),
         CASE(csv_leaves_out_what_is_for_people_and_scales_numbers),
         CASE(csv_numbers_have_the_digits_to_be_read_back),
+        CASE(text_that_may_wrap_goes_on_in_further_lines),
         CASE(an_axis_has_numbers_that_are_read_easily),
         CASE(a_picture_and_a_grid_may_share_their_name),
     };

@@ -98,6 +98,7 @@ typedef struct {
     const char *key, *label;
     SlUnit unit;      // of numbers; PLAIN = that of the value
     bool cut;         // text that may be cut where a terminal is too narrow
+    bool wrap;        // text that goes on in further lines there
     bool detail;      // too much for a terminal
     const char *csv;  // NULL = the key, with '_' for '.'; "" = not in CSV
     double csv_scale; // of numbers in CSV, 0 = 1: 1e-6 for mm2 of a key in um2
