@@ -12,7 +12,6 @@ struct json_t;
 
 // The commands. `argv` (argc) is what follows the command's name.
 int cmd_assign(int argc, const char *const *argv);
-int cmd_bench(int argc, const char *const *argv);
 int cmd_env(int argc, const char *const *argv);
 int cmd_eval(int argc, const char *const *argv);
 int cmd_list(int argc, const char *const *argv);

@@ -26,7 +26,6 @@ static const OldCommand commands[] = {
     {"env", "play recorded episodes of multi-agent worlds again and compare", cmd_env},
     {"list", "bundled networks, accelerators and dataflows; methods, objectives, spaces, envs",
      cmd_list},
-    {"bench", "how fast this machine evaluates costs, maps, and moves particles", cmd_bench},
     {0},
 };
 
