@@ -78,7 +78,7 @@ void bench_number(SlDoc *doc, const char *key, double value) {
     sl_doc_number(doc, key, NULL, SL_UNIT_PLAIN, value);
 }
 
-void bench_fixed(SlDoc *doc, const char *key, int decimals, double value) {
-    bench_number(doc, key, value);
+void bench_fixed(SlDoc *doc, const char *key, const char *label, int decimals, double value) {
+    sl_doc_number(doc, key, label, SL_UNIT_PLAIN, value);
     if (isfinite(value)) sl_doc_shown(doc, "%.*f", decimals, value);
 }

@@ -72,7 +72,6 @@ BenchSpread bench_spread(int n, double *times); // `times` are put in order
 
 // ---- documents ----
 
-// A member that a column shows by its unit, or that is for machines only; and one that people see
-// with so many decimals.
-void bench_number(SlDoc *doc, const char *key, double value);
-void bench_fixed(SlDoc *doc, const char *key, int decimals, double value);
+void bench_number(SlDoc *doc, const char *key, double value); // machines only
+// People see so many decimals.
+void bench_fixed(SlDoc *doc, const char *key, const char *label, int decimals, double value);

@@ -1,14 +1,15 @@
 // bench_cost.c - `starling bench cost`: nanoseconds per evaluation of the cost model.
 //
 // Each figure is the best of several passes over random mappings that do not repeat within a pass.
+// Every dim is tiled at both on-chip levels, two dims are spread over clusters of PEs, orders are
+// random: the hard end of what a search asks for. Buffers may overflow; pricing does not care.
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "bench.h"
-#include "bench_nests.h"
-#include "starling/mapping.h"
+#include "starling/cost.h"
 
 typedef struct {
     CommonOptions common;
@@ -37,6 +38,21 @@ typedef struct {
     double ns[N_TIMES]; // per evaluation
 } CaseResult;
 
+// How the tiles of a nest are drawn.
+typedef struct {
+    const SlLayer *layer;
+    int64_t n_pes;
+    bool perfect; // tiles divide what they split
+} NestDraw;
+
+// What is spread in one nest, and over how many clusters of how many PEs.
+typedef struct {
+    SlDim outer, inner;
+    int64_t n_clusters, cluster;
+} NestSpread;
+
+enum { MAX_DIM_LOOPS = 5 };
+
 // One case at work.
 typedef struct {
     NestDraw draw;
@@ -48,38 +64,105 @@ typedef struct {
     double *sink;        // (threads) keeps the compiler from dropping the work
 } Case;
 
-static bool same_nest(const SlMapping *a, const SlMapping *b) {
-    for (int i = 0; i < a->n_loops; i++)
-        if (a->loops[i].dim != b->loops[i].dim || a->loops[i].tile != b->loops[i].tile ||
-            a->loops[i].spatial != b->loops[i].spatial)
-            return false;
-    return true;
+// ---- nests ----
+
+static int64_t draw_size(bool perfect, int64_t extent, SlRng *rng) {
+    int64_t size = sl_rng_range(rng, 1, extent);
+    if (!perfect) return size;
+    while (extent % size) size = sl_rng_range(rng, 1, extent);
+    return size;
 }
 
-static uint64_t nest_hash(const SlMapping *mapping) {
-    uint64_t hash = SL_FNV_START;
-    for (int i = 0; i < mapping->n_loops; i++) {
-        hash = sl_fnv_add(hash, (uint64_t)mapping->loops[i].tile);
-        hash = sl_fnv_add(hash, mapping->loops[i].dim);
+// the tiles of the loops over one dim of a nest with this spread, outermost first; returns how many
+static int nest_draw_tiles(const NestDraw *draw, const NestSpread *spread, SlDim dim, SlRng *rng,
+                           int64_t tiles[MAX_DIM_LOOPS]) {
+    int64_t outer = draw_size(draw->perfect, draw->layer->dims[dim], rng);
+    int64_t inner = draw_size(draw->perfect, outer, rng);
+    int n = 0;
+    tiles[n++] = dim == spread->outer ? outer * spread->n_clusters : outer;
+    if (dim == spread->outer) tiles[n++] = outer;
+    tiles[n++] = dim == spread->inner ? inner * spread->cluster : inner;
+    if (dim == spread->inner) tiles[n++] = inner;
+    tiles[n++] = 1;
+    return n;
+}
+
+static void add_loop(SlMapping *out, int dim, bool spatial, int64_t tile) {
+    out->loops[out->n_loops++] = (SlLoop){.tile = tile, .dim = (uint8_t)dim, .spatial = spatial};
+}
+
+// dims that iterate; returns their number
+static int busy_dims(const SlLayer *layer, int dims[SL_N_DIMS]) {
+    int n = 0;
+    for (int d = 0; d < SL_N_DIMS; d++)
+        if (layer->dims[d] > 1) dims[n++] = d;
+    return n;
+}
+
+// one of those that arrays usually spread: not the filter's
+static SlDim draw_spread_dim(const SlLayer *layer, SlRng *rng) {
+    SlDim dim = SL_R;
+    while (dim >= SL_R || layer->dims[dim] == 1) dim = (SlDim)sl_rng_below(rng, SL_R);
+    return dim;
+}
+
+static void nest_draw(const NestDraw *draw, SlRng *rng, NestSpread *spread, SlMapping *out) {
+    int dims[SL_N_DIMS], n = busy_dims(draw->layer, dims), next[SL_N_DIMS] = {0};
+    int64_t tiles[SL_N_DIMS][MAX_DIM_LOOPS];
+    spread->outer = draw_spread_dim(draw->layer, rng);
+    spread->inner = draw_spread_dim(draw->layer, rng);
+    spread->cluster = draw->perfect ? INT64_C(1) << sl_rng_below(rng, 5) : sl_rng_range(rng, 1, 32);
+    spread->n_clusters = draw->n_pes > spread->cluster ? draw->n_pes / spread->cluster : 1;
+    for (int i = 0; i < n; i++) nest_draw_tiles(draw, spread, (SlDim)dims[i], rng, tiles[dims[i]]);
+    memset(out, 0, sizeof *out);
+    out->n_boundaries = 2;
+    for (int level = 0; level < 3; level++) {
+        sl_rng_shuffle(rng, n, dims);
+        if (level == 1)
+            add_loop(out, spread->outer, true, tiles[spread->outer][next[spread->outer]++]);
+        for (int i = 0; i < n; i++) add_loop(out, dims[i], false, tiles[dims[i]][next[dims[i]]++]);
+        if (level == 1)
+            add_loop(out, spread->inner, true, tiles[spread->inner][next[spread->inner]++]);
+        if (level == 2) continue;
+        out->at[level] = out->n_loops;
+        out->keep[level] = SL_KEEP_ALL;
     }
-    return hash ^ hash >> 32;
 }
 
-// fill the case with nests that differ from each other; `slots` (4 x nests) is an empty hash table
-static void draw_nests(Case *c, SlRng *rng, int *slots) {
-    uint64_t n_slots = 4 * (uint64_t)c->options->nests;
+// the temporal loops of a nest in a new random order between the boundaries, as dims
+static void nest_draw_order(const SlMapping *mapping, SlRng *rng, uint8_t dims[SL_MAX_LOOPS]) {
+    int n = 0, start = 0;
+    for (int b = 0; b <= mapping->n_boundaries; b++) {
+        int end = b < mapping->n_boundaries ? mapping->at[b] : mapping->n_loops;
+        int part[SL_MAX_LOOPS], n_part = 0;
+        for (; start < end; start++)
+            if (!mapping->loops[start].spatial) part[n_part++] = mapping->loops[start].dim;
+        sl_rng_shuffle(rng, n_part, part);
+        for (int i = 0; i < n_part; i++) dims[n++] = (uint8_t)part[i];
+    }
+}
+
+static uint64_t nest_key(const SlMapping *mapping) {
+    uint64_t key = SL_FNV_START;
+    for (int i = 0; i < mapping->n_loops; i++) {
+        key = sl_fnv_add(key, (uint64_t)mapping->loops[i].tile);
+        key = sl_fnv_add(key, mapping->loops[i].dim * 2U + mapping->loops[i].spatial);
+    }
+    return key;
+}
+
+// fill the case with nests that differ from each other
+static void draw_nests(Case *c, SlRng *rng, SlKeySet *known) {
     for (int i = 0; i < c->options->nests; i++) {
-        bool known = true;
-        while (known) {
+        bool fresh = false;
+        while (!fresh) {
             nest_draw(&c->draw, rng, &c->spreads[i], &c->nests[i]);
-            uint64_t slot = nest_hash(&c->nests[i]) % n_slots;
-            while (slots[slot] && !same_nest(&c->nests[slots[slot] - 1], &c->nests[i]))
-                slot = (slot + 1) % n_slots;
-            known = slots[slot] != 0;
-            if (!known) slots[slot] = i + 1;
+            fresh = sl_keyset_add(known, nest_key(&c->nests[i]));
         }
     }
 }
+
+// ---- timing ----
 
 static double eval_nests(const Case *c, int first, int end) {
     double sum = 0;
@@ -157,7 +240,7 @@ static double time_orders(const Case *c, SlPricer *pricer, const SlMapping *base
 // random new tiles for one dim at a time out of `dims`, of which the layer has at least one
 static double time_moves(const Case *c, SlPricer *pricer, int i_base, const char *dims,
                          SlRng *rng) {
-    int64_t tiles[N_STEPS][BENCH_MAX_DIM_LOOPS];
+    int64_t tiles[N_STEPS][MAX_DIM_LOOPS];
     SlDim moved[N_STEPS], choice[SL_N_DIMS];
     int n = 0;
     SlCost cost;
@@ -216,7 +299,7 @@ static SlStatus run_case(const CostOptions *options, const SlAccel *accel, const
         c.spreads = call_need(SL_NEW(&arena, options->nests, NestSpread));
         c.best = call_need(SL_NEW(&arena, options->nests, double));
         c.sink = call_need(SL_NEW(&arena, sl_pool_threads(pool), double));
-        draw_nests(&c, &rng, call_need(SL_NEW(&arena, 4 * options->nests, int)));
+        draw_nests(&c, &rng, call_need(sl_keyset_make((size_t)options->nests, &arena)));
         out->ns[ANY] = time_any_nest(&c);
         out->ns[THREADS] = time_threads(&c, pool);
         time_search(&c, call_need(sl_pricer_make(net.layers, accel, &arena)), out->ns);
@@ -227,34 +310,30 @@ static SlStatus run_case(const CostOptions *options, const SlAccel *accel, const
 
 // ---- showing it ----
 
-static const char *const time_keys[N_TIMES] = {"any_nest_ns", "search_ns", "move_channel_ns",
-                                               "move_window_ns", "any_nest_all_threads_ns"};
+static void add_times(const double ns[N_TIMES], int n_threads, SlDoc *doc) {
+    char last[32];
+    snprintf(last, sizeof last, "%d thread%s", n_threads, n_threads == 1 ? "" : "s");
+    sl_doc_number(doc, "any_nest_ns", "any nest", SL_UNIT_RATE, ns[ANY]);
+    sl_doc_number(doc, "search_ns", "search path", SL_UNIT_RATE, ns[SEARCH]);
+    sl_doc_number(doc, "move_channel_ns", "move K C N G", SL_UNIT_RATE, ns[CHANNEL]);
+    sl_doc_number(doc, "move_window_ns", "move P Q R S", SL_UNIT_RATE, ns[WINDOW]);
+    sl_doc_number(doc, "any_nest_all_threads_ns", last, SL_UNIT_RATE, ns[THREADS]);
+}
 
 static void add_cases(const CaseResult *results, int n_threads, SlDoc *doc) {
-    char *last = call_need(SL_NEW(sl_doc_arena(doc), 32, char));
-    snprintf(last, 32, "%d thread%s", n_threads, n_threads == 1 ? "" : "s");
-    const SlColumn columns[] = {
-        SL_COLUMN("layer", "layer"),
-        SL_COLUMN("perfect", "tiles"),
-        SL_COLUMN(time_keys[ANY], "any nest", .unit = SL_UNIT_RATE),
-        SL_COLUMN(time_keys[SEARCH], "search path", .unit = SL_UNIT_RATE),
-        SL_COLUMN(time_keys[CHANNEL], "move K C N G", .unit = SL_UNIT_RATE),
-        SL_COLUMN(time_keys[WINDOW], "move P Q R S", .unit = SL_UNIT_RATE),
-        SL_COLUMN(time_keys[THREADS], last, .unit = SL_UNIT_RATE),
-    };
     double worst[N_TIMES] = {0};
-    sl_doc_table(doc, "cases", NULL, sizeof columns / sizeof *columns, columns);
+    sl_doc_rows(doc, "cases", NULL);
     for (int i = 0; i < N_CASES; i++) {
         sl_doc_row(doc);
-        sl_doc_string(doc, "layer", NULL, results[i].name);
-        sl_doc_flag(doc, "perfect", NULL, results[i].perfect);
+        sl_doc_string(doc, "layer", "layer", results[i].name);
+        sl_doc_flag(doc, "perfect", "tiles", results[i].perfect);
         sl_doc_shown(doc, results[i].perfect ? "perfect" : "imperfect");
-        for (int t = 0; t < N_TIMES; t++) bench_number(doc, time_keys[t], results[i].ns[t]);
+        add_times(results[i].ns, n_threads, doc);
         for (int t = 0; t < N_TIMES; t++) worst[t] = fmax(worst[t], results[i].ns[t]);
     }
     sl_doc_foot(doc);
     sl_doc_string(doc, "layer", NULL, "slowest");
-    for (int t = 0; t < N_TIMES; t++) bench_number(doc, time_keys[t], worst[t]);
+    add_times(worst, n_threads, doc);
     sl_doc_close(doc);
     bench_number(doc, "any_nest_ns_worst", worst[ANY]);
     bench_number(doc, "search_ns_worst", worst[SEARCH]);

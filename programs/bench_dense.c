@@ -225,39 +225,27 @@ static double measure_all(const DenseOptions *options, DenseWork *work, DenseSpe
 // --- Report
 
 static void add_products(const DenseSpeeds *speeds, SlDoc *doc) {
-    static const SlColumn columns[] = {
-        SL_COLUMN("product", "product"),
-        SL_COLUMN("rows", NULL),
-        SL_COLUMN("in", "in"),
-        SL_COLUMN("out", "out"),
-        SL_COLUMN("gflops", "GFLOP/s"),
-        SL_COLUMN("peak_share", "of the peak", .unit = SL_UNIT_SHARE),
-    };
-    sl_doc_table(doc, "products", NULL, sizeof columns / sizeof *columns, columns);
+    sl_doc_rows(doc, "products", NULL);
     for (int i = 0; i < N_PRODUCTS; i++) {
         sl_doc_row(doc);
-        sl_doc_string(doc, "product", NULL, product_names[cases[i].product]);
+        sl_doc_string(doc, "product", "product", product_names[cases[i].product]);
         bench_number(doc, "rows", BATCH);
-        bench_number(doc, "in", cases[i].in);
-        bench_number(doc, "out", cases[i].out);
-        bench_fixed(doc, "gflops", 1, speeds->products[i] / 1e9);
-        bench_number(doc, "peak_share", speeds->products[i] / speeds->peak);
+        bench_fixed(doc, "in", "in", 0, cases[i].in);
+        bench_fixed(doc, "out", "out", 0, cases[i].out);
+        bench_fixed(doc, "gflops", "GFLOP/s", 1, speeds->products[i] / 1e9);
+        sl_doc_number(doc, "peak_share", "of the peak", SL_UNIT_SHARE,
+                      speeds->products[i] / speeds->peak);
     }
     sl_doc_close(doc);
 }
 
 static void add_pieces(const DenseSpeeds *speeds, SlDoc *doc) {
-    static const SlColumn columns[] = {
-        SL_COLUMN("piece", "piece"),
-        SL_COLUMN("per_second", "per second", .unit = SL_UNIT_RATE),
-        SL_COLUMN("unit", "of"),
-    };
-    sl_doc_table(doc, "pieces", NULL, sizeof columns / sizeof *columns, columns);
+    sl_doc_rows(doc, "pieces", NULL);
     for (int i = 0; i < N_PIECES; i++) {
         sl_doc_row(doc);
-        sl_doc_string(doc, "piece", NULL, pieces[i].name);
-        sl_doc_string(doc, "unit", NULL, pieces[i].unit);
-        bench_number(doc, "per_second", speeds->pieces[i]);
+        sl_doc_string(doc, "piece", "piece", pieces[i].name);
+        sl_doc_number(doc, "per_second", "per second", SL_UNIT_RATE, speeds->pieces[i]);
+        sl_doc_string(doc, "unit", "of", pieces[i].unit);
     }
     sl_doc_close(doc);
 }

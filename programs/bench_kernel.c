@@ -5,6 +5,8 @@
 // likes best among a few, half change one or two knobs of the best so far. The winner and the
 // default are measured again in turns, so that luck does not count.
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "bench.h"
 #include "starling/kernel.h"
@@ -158,47 +160,32 @@ static SlStatus measure_layer(KernelRun *run, KernelCase *c, SlError *err) {
 
 static void add_result(const KernelRun *run, const char *key, const SlKernelSchedule *schedule,
                        const SlKernelResult *result, SlDoc *doc) {
-    char text[256];
+    char text[256], ms[32];
     double peak = run->peak_gops * (double)schedule->values[SL_KNOB_THREADS];
+    bool best = strcmp(key, "best") == 0;
+    snprintf(ms, sizeof ms, "%s ms", key);
     sl_doc_open(doc, key, NULL);
     sl_doc_string(doc, "schedule", NULL, sl_kernel_show(schedule, sizeof text, text));
-    bench_number(doc, "median_s", result->median_s);
+    sl_doc_number(doc, "median_s", ms, SL_UNIT_PLAIN, result->median_s);
     sl_doc_shown(doc, "%.4g", 1e3 * result->median_s);
     bench_number(doc, "least_s", result->least_s);
-    bench_number(doc, "spread", result->spread);
-    bench_fixed(doc, "gops", 1, result->gops);
-    bench_number(doc, "peak_share", result->gops / peak);
+    sl_doc_number(doc, "spread", best ? "spread" : NULL, SL_UNIT_SHARE, result->spread);
+    bench_fixed(doc, "gops", best ? "GOP/s" : NULL, 1, result->gops);
+    sl_doc_number(doc, "peak_share", "of the peak", SL_UNIT_SHARE, result->gops / peak);
     sl_doc_close(doc);
 }
 
 static void add_case(const KernelRun *run, const KernelCase *c, SlDoc *doc) {
     sl_doc_row(doc);
-    sl_doc_string(doc, "layer", NULL, c->task.layer.name);
+    sl_doc_string(doc, "layer", "layer", c->task.layer.name);
     bench_number(doc, "macs", (double)sl_layer_macs(&c->task.layer));
     add_result(run, "default", &c->fallback, &c->of_fallback, doc);
     add_result(run, "best", &c->best, &c->of_best, doc);
-    sl_doc_text(doc, NULL, "times faster", "%.2f", c->of_fallback.median_s / c->of_best.median_s);
+    bench_fixed(doc, NULL, "times faster", 2, c->of_fallback.median_s / c->of_best.median_s);
     bench_number(doc, "measured", c->n_measured);
     bench_number(doc, "failed", c->n_failed);
     bench_number(doc, "build_s", c->build_s);
     bench_number(doc, "run_s", c->run_s);
-}
-
-static void add_cases(const KernelRun *run, SlDoc *doc) {
-    static const SlColumn columns[] = {
-        SL_COLUMN("layer", "layer", .cut = true),
-        SL_COLUMN("default.median_s", "default ms"),
-        SL_COLUMN("default.peak_share", "of the peak", .unit = SL_UNIT_SHARE),
-        SL_COLUMN("best.median_s", "best ms"),
-        SL_COLUMN("best.gops", "GOP/s"),
-        SL_COLUMN("best.peak_share", "of the peak", .unit = SL_UNIT_SHARE),
-        SL_COLUMN(NULL, "times faster"),
-        SL_COLUMN("best.spread", "spread", .unit = SL_UNIT_SHARE),
-        SL_COLUMN("best.schedule", NULL),
-    };
-    sl_doc_table(doc, "layers", NULL, sizeof columns / sizeof *columns, columns);
-    for (int i = 0; i < run->n_cases; i++) add_case(run, &run->cases[i], doc);
-    sl_doc_close(doc);
 }
 
 // the schedule, in two lines
@@ -225,7 +212,9 @@ static int deliver(const Call *call, const KernelRun *run) {
     bench_number(doc, "seed", (double)run->options->seed);
     bench_number(doc, "rounds", (double)run->options->repeats);
     bench_number(doc, "peak_gops", run->peak_gops);
-    add_cases(run, doc);
+    sl_doc_rows(doc, "layers", NULL);
+    for (int i = 0; i < run->n_cases; i++) add_case(run, &run->cases[i], doc);
+    sl_doc_close(doc);
     for (int i = 0; i < run->n_cases; i++) add_schedule(&run->cases[i], doc);
     return call_deliver(call, doc, "bench-kernel", CODE_DONE);
 }

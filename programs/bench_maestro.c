@@ -155,36 +155,15 @@ static SlStatus run_all(const MaestroOptions *options, SlArena *arena, Row *rows
 // ---- showing it ----
 
 static void add_members(const Row *row, SlDoc *doc) {
-    sl_doc_string(doc, "network", NULL, row->name);
-    bench_number(doc, "layers", row->n_layers);
-    bench_number(doc, "mappings", row->n_mappings);
-    bench_number(doc, "refused", row->n_refused);
-    bench_fixed(doc, "p25_us", 1, row->us.p25);
-    bench_fixed(doc, "median_us", 1, row->us.median);
-    bench_fixed(doc, "p75_us", 1, row->us.p75);
-    bench_fixed(doc, "p99_us", 1, row->us.p99);
-    bench_fixed(doc, "worst_us", 1, row->us.worst);
-}
-
-static void add_rows(const Row *rows, SlDoc *doc) {
-    static const SlColumn columns[] = {
-        SL_COLUMN("network", "network"),   SL_COLUMN("layers", "layers"),
-        SL_COLUMN("mappings", "mappings"), SL_COLUMN("refused", "refused"),
-        SL_COLUMN("p25_us", "25 %"),       SL_COLUMN("median_us", "median"),
-        SL_COLUMN("p75_us", "75 %"),       SL_COLUMN("p99_us", "99 %"),
-        SL_COLUMN("worst_us", "worst"),
-    };
-    sl_doc_table(doc, "networks", NULL, sizeof columns / sizeof *columns, columns);
-    for (int i = 0; i < N_NETWORKS; i++) {
-        sl_doc_row(doc);
-        add_members(&rows[i], doc);
-    }
-    sl_doc_foot(doc);
-    add_members(&rows[N_NETWORKS], doc);
-    sl_doc_close(doc);
-    sl_doc_open(doc, "all", NULL);
-    add_members(&rows[N_NETWORKS], doc);
-    sl_doc_close(doc);
+    sl_doc_string(doc, "network", "network", row->name);
+    bench_fixed(doc, "layers", "layers", 0, row->n_layers);
+    bench_fixed(doc, "mappings", "mappings", 0, row->n_mappings);
+    bench_fixed(doc, "refused", "refused", 0, row->n_refused);
+    bench_fixed(doc, "p25_us", "25 %", 1, row->us.p25);
+    bench_fixed(doc, "median_us", "median", 1, row->us.median);
+    bench_fixed(doc, "p75_us", "75 %", 1, row->us.p75);
+    bench_fixed(doc, "p99_us", "99 %", 1, row->us.p99);
+    bench_fixed(doc, "worst_us", "worst", 1, row->us.worst);
 }
 
 static int run(Call *call) {
@@ -203,7 +182,15 @@ static int run(Call *call) {
     bench_number(doc, "repeats", (double)options->repeats);
     bench_number(doc, "nests", (double)options->nests);
     bench_number(doc, "seed", (double)options->seed);
-    add_rows(rows, doc);
+    sl_doc_rows(doc, "networks", NULL);
+    for (int i = 0; i <= N_NETWORKS; i++) {
+        if (i < N_NETWORKS)
+            sl_doc_row(doc);
+        else
+            sl_doc_sums(doc, "all");
+        add_members(&rows[i], doc);
+    }
+    sl_doc_close(doc);
     return call_deliver(call, doc, "bench-maestro", CODE_DONE);
 }
 

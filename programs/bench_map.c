@@ -178,18 +178,15 @@ static void add_methods(const Bench *bench, SlDoc *doc) {
 }
 
 static void add_networks(const Bench *bench, SlDoc *doc) {
-    static const SlColumn columns[] = {
-        SL_COLUMN("network", "network"), SL_COLUMN("n_distinct", "distinct layers"),
-        SL_COLUMN("samples", "samples", .unit = SL_UNIT_COUNT), SL_COLUMN("seconds", "seconds")};
     sl_doc_words(doc, "Whole networks as 'starling map' does them, %d thread%s", bench->n_threads,
                  bench->n_threads == 1 ? "" : "s");
-    sl_doc_table(doc, "networks", NULL, sizeof columns / sizeof *columns, columns);
+    sl_doc_rows(doc, "networks", NULL);
     for (int i = 0; i < N_NETWORKS; i++) {
         sl_doc_row(doc);
-        sl_doc_string(doc, "network", NULL, networks[i]);
-        bench_number(doc, "n_distinct", bench->nets[i].n_layers);
-        bench_number(doc, "samples", (double)bench->nets[i].samples);
-        bench_fixed(doc, "seconds", 2, bench->nets[i].seconds);
+        sl_doc_string(doc, "network", "network", networks[i]);
+        bench_fixed(doc, "n_distinct", "distinct layers", 0, bench->nets[i].n_layers);
+        sl_doc_number(doc, "samples", "samples", SL_UNIT_COUNT, (double)bench->nets[i].samples);
+        bench_fixed(doc, "seconds", "seconds", 2, bench->nets[i].seconds);
     }
     sl_doc_close(doc);
 }

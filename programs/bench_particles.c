@@ -112,28 +112,21 @@ static ParticleRow measure_best(const SlWorld *world, int agents, const Particle
 }
 
 static void add_row(const ParticleRow *row, SlDoc *doc) {
+    double unseen = row->unseen_per_second;
     sl_doc_row(doc);
-    sl_doc_string(doc, "env", NULL, row->world->name);
-    bench_number(doc, "agents", row->n_agents);
-    bench_number(doc, "envs", row->n_envs);
-    bench_number(doc, "steps_per_second", row->per_second);
+    sl_doc_string(doc, "env", "env", row->world->name);
+    bench_fixed(doc, "agents", "agents", 0, row->n_agents);
+    bench_fixed(doc, "envs", "envs", 0, row->n_envs);
+    sl_doc_number(doc, "steps_per_second", "steps/s", SL_UNIT_RATE, row->per_second);
     sl_doc_number(doc, NULL, "agent steps/s", SL_UNIT_RATE, row->per_second * row->n_agents);
-    bench_number(doc, "steps_per_second_without_observations", row->unseen_per_second);
+    sl_doc_number(doc, "steps_per_second_without_observations", "without observations",
+                  SL_UNIT_RATE, unseen);
     // share of the time that goes into observations
-    bench_number(doc, "observation_share", fmax(0, 1 - row->per_second / row->unseen_per_second));
+    sl_doc_number(doc, "observation_share", "observations", SL_UNIT_SHARE,
+                  fmax(0, 1 - row->per_second / unseen));
 }
 
 static int run(Call *call) {
-    static const SlColumn columns[] = {
-        SL_COLUMN("env", "env"),
-        SL_COLUMN("agents", "agents"),
-        SL_COLUMN("envs", "envs"),
-        SL_COLUMN("steps_per_second", "steps/s", .unit = SL_UNIT_RATE),
-        SL_COLUMN(NULL, "agent steps/s"),
-        SL_COLUMN("steps_per_second_without_observations", "without observations",
-                  .unit = SL_UNIT_RATE),
-        SL_COLUMN("observation_share", "observations", .unit = SL_UNIT_SHARE),
-    };
     const ParticleOptions *options = call->options;
     if (call->words.n > 0) return bench_refuse_words(call);
     SlDoc *doc = sl_doc_make(call->arena, "bench-particles", 1);
@@ -143,7 +136,7 @@ static int run(Call *call) {
                  STEPS);
     bench_number(doc, "seed", (double)options->seed);
     bench_number(doc, "repeats", (double)options->repeats);
-    sl_doc_table(doc, "rows", NULL, sizeof columns / sizeof *columns, columns);
+    sl_doc_rows(doc, "rows", NULL);
     for (int w = 0; sl_worlds[w]; w++) {
         for (int i = 0; i < N_SIZES; i++) {
             ParticleRow row = measure_best(sl_worlds[w], n_agents[i], options);

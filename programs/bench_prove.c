@@ -30,9 +30,15 @@ static const SlOption options_table[] = {
     {0},
 };
 
-// Gaps whose time is told, fractions.
-static const double gaps[] = {0.05, 0.02, 0.01, 0.005, 1e-7};
-static const char *const gap_keys[] = {"5", "2", "1", "0.5", "0"};
+// Gaps whose time is told.
+static const struct {
+    double most; // a fraction
+    const char *key, *label;
+} gaps[] = {{0.05, "5", "5%"},
+            {0.02, "2", "2%"},
+            {0.01, "1", "1%"},
+            {0.005, "0.5", "0.5%"},
+            {1e-7, "0", "0%"}};
 enum { N_GAPS = sizeof gaps / sizeof *gaps };
 
 // What is measured if nothing is named: the layers of docs/studies/marl.md.
@@ -77,12 +83,12 @@ static SlStatus prove_gaps(const ProveBench *bench, const SlSpace *space, ProveR
     row->proof.gap = INFINITY;
     for (int g = 0; g < N_GAPS && status == SL_OK; g++) {
         bool stopped = g > 0 && row->seconds[g - 1] == INFINITY;
-        setup.epsilon = g < N_GAPS - 1 ? gaps[g] : 0;
-        if (!stopped && !(row->proof.gap <= gaps[g])) {
+        setup.epsilon = g < N_GAPS - 1 ? gaps[g].most : 0;
+        if (!stopped && !(row->proof.gap <= gaps[g].most)) {
             status = sl_prove(&setup, NULL, NULL, bench->arena, &row->proof, err);
             seconds = row->proof.seconds;
         }
-        row->seconds[g] = row->proof.gap <= gaps[g] * (1 + 1e-6) ? seconds : INFINITY;
+        row->seconds[g] = row->proof.gap <= gaps[g].most * (1 + 1e-6) ? seconds : INFINITY;
     }
     return status;
 }
@@ -102,18 +108,6 @@ static SlStatus prove_layer(const ProveBench *bench, const SlLayer *layer, Prove
 // ---- showing it ----
 
 static void begin_doc(const ProveBench *bench, SlDoc *doc) {
-    static const SlColumn columns[] = {
-        SL_COLUMN("name", "layer", .cut = true),
-        SL_COLUMN("value", "value"),
-        SL_COLUMN("start", "start"),
-        SL_COLUMN("seconds_to.5", "5%"),
-        SL_COLUMN("seconds_to.2", "2%"),
-        SL_COLUMN("seconds_to.1", "1%"),
-        SL_COLUMN("seconds_to.0.5", "0.5%"),
-        SL_COLUMN("seconds_to.0", "0%"),
-        SL_COLUMN("gap", "gap"),
-        SL_COLUMN("nodes", "nodes", .unit = SL_UNIT_COUNT),
-    };
     int n_threads = sl_pool_threads(bench->pool);
     const char *space = sl_space_names[bench->options->space];
     sl_doc_title(doc, "Seconds to prove that no mapping is better by more than ...");
@@ -125,7 +119,7 @@ static void begin_doc(const ProveBench *bench, SlDoc *doc) {
     bench_number(doc, "threads", n_threads);
     bench_number(doc, "seed", (double)bench->options->seed);
     bench_number(doc, "time", bench->options->time);
-    sl_doc_table(doc, "layers", NULL, sizeof columns / sizeof *columns, columns);
+    sl_doc_rows(doc, "layers", NULL);
 }
 
 static void add_row(const ProveBench *bench, const BenchLayer *of, const ProveRow *row,
@@ -135,22 +129,23 @@ static void add_row(const ProveBench *bench, const BenchLayer *of, const ProveRo
     SlLayer nameless = of->layer;
     nameless.name[0] = '\0';
     sl_doc_row(doc);
-    sl_doc_string(doc, "name", NULL, of->name);
+    sl_doc_string(doc, "name", "layer", of->name);
     sl_doc_string(doc, "layer", NULL, sl_layer_write(&nameless, sizeof layer, layer));
     sl_doc_string(doc, "objective", NULL, bench->goal_text);
     sl_doc_string(doc, "status", NULL, sl_proof_names[proof->status]);
-    bench_number(doc, "value", proof->value);
-    bench_number(doc, "start", proof->start);
+    sl_doc_number(doc, "value", "value", SL_UNIT_PLAIN, proof->value);
+    sl_doc_number(doc, "start", "start", SL_UNIT_PLAIN, proof->start);
     sl_doc_shown(doc, "+%.2f%%", 100 * (proof->start / proof->value - 1));
+    sl_doc_open(doc, "seconds_to", NULL);
+    for (int g = 0; g < N_GAPS; g++)
+        bench_fixed(doc, gaps[g].key, gaps[g].label, 2, row->seconds[g]);
+    sl_doc_close(doc);
     bench_number(doc, "lower_bound", proof->lower_bound);
-    bench_number(doc, "gap", proof->gap);
+    sl_doc_number(doc, "gap", "gap", SL_UNIT_PLAIN, proof->gap);
     sl_doc_shown(doc, "%.3f%%", 100 * proof->gap);
-    bench_number(doc, "nodes", (double)proof->nodes);
+    sl_doc_number(doc, "nodes", "nodes", SL_UNIT_COUNT, (double)proof->nodes);
     bench_number(doc, "branches", (double)proof->n_branches);
     bench_number(doc, "seconds", proof->seconds);
-    sl_doc_open(doc, "seconds_to", NULL);
-    for (int g = 0; g < N_GAPS; g++) bench_fixed(doc, gap_keys[g], 2, row->seconds[g]);
-    sl_doc_close(doc);
 }
 
 static SlStatus prove_all(const Call *call, const ProveBench *bench, const BenchLayers *layers,

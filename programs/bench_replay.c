@@ -229,10 +229,10 @@ static void add_title(const ReplayOptions *options, const SizeRow *rows, SlDoc *
                      most_bytes / 1e9);
 }
 
-static void add_times(const char *key, const BenchSpread *ms, SlDoc *doc) {
-    sl_doc_open(doc, key, NULL);
-    bench_fixed(doc, "median_ms", 2, ms->median);
-    bench_number(doc, "low_ms", ms->p25);
+static void add_times(const char *draw, const BenchSpread *ms, SlDoc *doc) {
+    sl_doc_open(doc, draw, NULL);
+    bench_fixed(doc, "median_ms", draw, 2, ms->median);
+    sl_doc_number(doc, "low_ms", "quartiles", SL_UNIT_PLAIN, ms->p25);
     sl_doc_shown(doc, "%.2f-%.2f", ms->p25, ms->p75);
     bench_number(doc, "high_ms", ms->p75);
     sl_doc_close(doc);
@@ -240,34 +240,22 @@ static void add_times(const char *key, const BenchSpread *ms, SlDoc *doc) {
 
 static void add_kind(const SizeRow *row, int k, SlDoc *doc) {
     const BenchSpread *ms = row->ms[k];
+    double change = ms[1].median / ms[0].median - 1;
     sl_doc_row(doc);
-    bench_number(doc, "agents", row->n_agents);
-    sl_doc_string(doc, "layout", NULL, sl_replay_layout_names[kinds[k].layout]);
+    bench_fixed(doc, "agents", "agents", 0, row->n_agents);
+    sl_doc_string(doc, "layout", "layout", sl_replay_layout_names[kinds[k].layout]);
     sl_doc_shown(doc, "%s", kinds[k].name);
     sl_doc_flag(doc, "observations", NULL, !kinds[k].states);
-    bench_number(doc, "rows", (double)row->n_rows);
-    bench_number(doc, "row_bytes", (double)row->row_bytes[k]);
+    sl_doc_number(doc, "rows", "rows", SL_UNIT_COUNT, (double)row->n_rows);
+    bench_fixed(doc, "row_bytes", "bytes", 0, (double)row->row_bytes[k]);
     sl_doc_flag(doc, "huge_pages", NULL, row->huge_pages);
     for (int d = 0; d < N_DRAWS; d++) add_times(sl_sampling_names[d], &ms[d], doc);
-    sl_doc_text(doc, NULL, "change", "%+.0f %%", 100 * (ms[1].median / ms[0].median - 1));
+    sl_doc_number(doc, NULL, "change", SL_UNIT_SHARE, change);
+    sl_doc_shown(doc, "%+.0f %%", 100 * change);
 }
 
 static void add_rows(const SizeRow *rows, SlDoc *doc) {
-    static const SlColumn columns[] = {
-        SL_COLUMN("agents", "agents"),
-        SL_COLUMN("layout", "layout"),
-        SL_COLUMN("observations", NULL),
-        SL_COLUMN("rows", "rows", .unit = SL_UNIT_COUNT),
-        SL_COLUMN("row_bytes", "bytes"),
-        SL_COLUMN("uniform.median_ms", "uniform"),
-        SL_COLUMN("uniform.low_ms", "quartiles"),
-        SL_COLUMN("uniform.high_ms", NULL),
-        SL_COLUMN("neighbor.median_ms", "neighbor"),
-        SL_COLUMN("neighbor.low_ms", "quartiles"),
-        SL_COLUMN("neighbor.high_ms", NULL),
-        SL_COLUMN(NULL, "change"),
-    };
-    sl_doc_table(doc, "cases", NULL, sizeof columns / sizeof *columns, columns);
+    sl_doc_rows(doc, "cases", NULL);
     for (int i = 0; i < N_SIZES; i++) {
         if (i > 0) sl_doc_rule(doc);
         for (int k = 0; k < N_KINDS; k++) add_kind(&rows[i], k, doc);

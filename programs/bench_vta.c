@@ -125,43 +125,17 @@ static SlStatus run_all(const VtaBenchOptions *options, SlArena *arena, int *n, 
 // ---- showing it ----
 
 static void add_members(const Row *row, SlDoc *doc) {
-    sl_doc_string(doc, "layer", NULL, row->name);
-    bench_number(doc, "space", row->space);
-    bench_number(doc, "valid", row->valid);
-    bench_number(doc, "timed", row->timed);
-    bench_fixed(doc, "mean_instructions", 0, row->insns / row->timed);
-    bench_fixed(doc, "median_us", 1, row->us.median);
-    bench_fixed(doc, "p90_us", 1, row->us.p90);
-    bench_fixed(doc, "worst_us", 0, row->us.worst);
-    bench_number(doc, "instructions_per_second", row->insns_per_second);
+    sl_doc_string(doc, "layer", "ResNet-18", row->name);
+    bench_fixed(doc, "space", "space", 0, row->space);
+    bench_fixed(doc, "valid", "valid", 0, row->valid);
+    bench_fixed(doc, "timed", "timed", 0, row->timed);
+    bench_fixed(doc, "mean_instructions", "mean insns", 0, row->insns / row->timed);
+    bench_fixed(doc, "median_us", "median", 1, row->us.median);
+    bench_fixed(doc, "p90_us", "90 %", 1, row->us.p90);
+    bench_fixed(doc, "worst_us", "worst", 0, row->us.worst);
+    sl_doc_number(doc, "instructions_per_second", "M insns/s", SL_UNIT_RATE, row->insns_per_second);
     sl_doc_shown(doc, "%.1f", row->insns_per_second / 1e6);
-    if (row->best > 0) bench_number(doc, "best_cycles", row->best);
-}
-
-static void add_rows(int n, const Row *rows, SlDoc *doc) {
-    static const SlColumn columns[] = {
-        SL_COLUMN("layer", "ResNet-18"),
-        SL_COLUMN("space", "space"),
-        SL_COLUMN("valid", "valid"),
-        SL_COLUMN("timed", "timed"),
-        SL_COLUMN("mean_instructions", "mean insns"),
-        SL_COLUMN("median_us", "median"),
-        SL_COLUMN("p90_us", "90 %"),
-        SL_COLUMN("worst_us", "worst"),
-        SL_COLUMN("instructions_per_second", "M insns/s"),
-        SL_COLUMN("best_cycles", "best cycles", .unit = SL_UNIT_COUNT),
-    };
-    sl_doc_table(doc, "layers", NULL, sizeof columns / sizeof *columns, columns);
-    for (int i = 0; i < n; i++) {
-        sl_doc_row(doc);
-        add_members(&rows[i], doc);
-    }
-    sl_doc_foot(doc);
-    add_members(&rows[n], doc);
-    sl_doc_close(doc);
-    sl_doc_open(doc, "all", NULL);
-    add_members(&rows[n], doc);
-    sl_doc_close(doc);
+    if (row->best > 0) sl_doc_number(doc, "best_cycles", "best cycles", SL_UNIT_COUNT, row->best);
 }
 
 static int run(Call *call) {
@@ -176,7 +150,15 @@ static int run(Call *call) {
     sl_doc_title(doc, "Microseconds per simulated schedule of VTA, default core, one thread");
     bench_number(doc, "repeats", (double)options->repeats);
     bench_number(doc, "nests", (double)options->nests);
-    add_rows(n, rows, doc);
+    sl_doc_rows(doc, "layers", NULL);
+    for (int i = 0; i <= n; i++) {
+        if (i < n)
+            sl_doc_row(doc);
+        else
+            sl_doc_sums(doc, "all");
+        add_members(&rows[i], doc);
+    }
+    sl_doc_close(doc);
     return call_deliver(call, doc, "bench-vta", CODE_DONE);
 }
 
