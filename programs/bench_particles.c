@@ -101,7 +101,7 @@ static void measure(ParticleRow *row, uint64_t seed, int64_t repeats) {
 
 // with the best number of envs
 static ParticleRow measure_best(const SlWorld *world, int agents, const ParticleOptions *options) {
-    ParticleRow best = {0};
+    ParticleRow best = {.world = world};
     for (int i = 0; i < N_ENVS; i++) {
         ParticleRow row = {.world = world, .n_agents = agents, .n_envs = n_envs[i]};
         if (agents > 12 && row.n_envs > 64) continue; // too large for the caches
