@@ -64,10 +64,11 @@ struct Call {
 };
 
 // All commands, in the order of the help: ROW(name) for each row `cmd_name`.
+// clang-format off
 #define COMMANDS(ROW)                                                                              \
-    ROW(search)                                                                                    \
-    ROW(eval) ROW(tune) ROW(verify) ROW(study) ROW(assign) ROW(train) ROW(profile) ROW(env)        \
-        ROW(list)
+    ROW(search) ROW(eval) ROW(tune) ROW(verify) ROW(study) ROW(assign)                             \
+    ROW(train) ROW(profile) ROW(env) ROW(list) ROW(bench)
+// clang-format on
 
 // Run what follows the command's name; returns the exit code. The words may name a part of it;
 // "help" before or behind such a name asks for help, as --help does.

@@ -11,7 +11,6 @@
 struct json_t;
 
 // The commands. `argv` (argc) is what follows the command's name.
-int cmd_bench(int argc, const char *const *argv);
 int cmd_map(int argc, const char *const *argv);
 
 // What `--help` says about a command.

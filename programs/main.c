@@ -9,9 +9,7 @@ COMMANDS(DECLARE)
 #define POINT(name) &cmd_##name,
 
 // commands that parse their options themselves: rows for the help alone
-#define OLD_COMMANDS(OLD)                                                                          \
-    OLD(map, "find good mappings of a layer or a network on an accelerator")                       \
-    OLD(bench, "how fast this machine evaluates costs, maps, and moves particles")
+#define OLD_COMMANDS(OLD) OLD(map, "find good mappings of a layer or a network on an accelerator")
 static const SlOption options_table[] = {COMMON_OPTIONS, {0}};
 
 static int refuse_old(Call *call) {

@@ -332,6 +332,44 @@ void sl_doc_table(SlDoc *doc, const char *key, const char *label, int n, const S
     node->columns = kept;
 }
 
+void sl_doc_rows(SlDoc *doc, const char *key, const char *label) {
+    open_group(doc, SL_DOC_TABLE, key, label);
+}
+
+// the values of a row, those in its groups too, into `columns` (NULL: they are counted); `lead` is
+// the way to them
+static int list_members(SlDoc *doc, const SlDocNode *row, const char *lead, SlColumn *columns) {
+    int n = 0;
+    for (const SlDocNode *node = row->first; node && !doc->failed; node = node->next) {
+        SlText path;
+        sl_text_init(&path, doc->arena);
+        sl_text_add(&path, "%s%s", lead, node->key ? node->key : "");
+        if (node->kind == SL_DOC_GROUP) {
+            sl_text_put(&path, ".", 1);
+            n += list_members(doc, node, path.data, columns ? columns + n : NULL);
+        } else if (sl_docnode_is_value(node)) {
+            if (columns)
+                columns[n] = (SlColumn){.key = node->key ? path.data : NULL,
+                                        .label = node->label,
+                                        .cut = node->kind == SL_DOC_TEXT};
+            n++;
+        }
+        doc->failed |= path.failed;
+    }
+    return n;
+}
+
+// the columns of a table that was opened without
+static void name_columns(SlDoc *doc, SlDocNode *table) {
+    if (table->columns || !table->first) return;
+    int n = list_members(doc, table->first, "", NULL);
+    SlColumn *columns = SL_NEW(doc->arena, n > 0 ? n : 1, SlColumn);
+    doc->failed |= !columns;
+    if (doc->failed) return;
+    table->n = list_members(doc, table->first, "", columns);
+    table->columns = columns;
+}
+
 // a row ends where the next one begins
 static void end_row(SlDoc *doc) {
     if (doc && doc->open->kind == SL_DOC_ROW) doc->open = doc->open->parent;
@@ -350,16 +388,22 @@ void sl_doc_rule(SlDoc *doc) {
     add(doc, SL_DOC_RULE, NULL, NULL);
 }
 
-void sl_doc_foot(SlDoc *doc) {
+void sl_doc_sums(SlDoc *doc, const char *key) {
     end_row(doc);
-    SlDocNode *node = add(doc, SL_DOC_ROW, NULL, NULL);
+    SlDocNode *node = add(doc, SL_DOC_ROW, key, NULL);
     if (!node) return;
-    node->marked = true; // people: no key
+    node->marked = true;
+    node->people = true; // no item of the table
     doc->open = node;
+}
+
+void sl_doc_foot(SlDoc *doc) {
+    sl_doc_sums(doc, NULL);
 }
 
 void sl_doc_close(SlDoc *doc) {
     end_row(doc);
+    if (doc && !doc->failed && doc->open->kind == SL_DOC_TABLE) name_columns(doc, doc->open);
     if (doc && !doc->failed && doc->open->parent) doc->open = doc->open->parent;
     if (doc) doc->value = NULL;
 }

@@ -148,8 +148,10 @@ load common
 }
 
 @test "the man page knows every option" {
-    for command in map tune eval verify assign train profile env list bench; do
-        succeeds "$command" --help
+    for command in map tune eval verify assign train profile env list bench "bench cost" "bench maestro" "bench map" \
+        "bench prove" "bench particles" "bench replay" "bench dense" "bench vta" "bench kernel"; do
+        # shellcheck disable=SC2086 # words
+        succeeds $command --help
         grep -oE -- '^ +(-[a-z], )?--[a-z0-9-]+' out | grep -oE -- '--[a-z0-9-]+' >options
         [ -s options ]
         while read -r option; do

@@ -55,6 +55,78 @@ static void columns_lead_to_rows_of_tables_inside_a_row(void **state) {
     assert_string_equal(paper->out.data, "rd1,levels_0_reads\n7.1,7\n8.1,8\n");
 }
 
+static void a_key_may_have_a_point_in_it(void **state) {
+    static const SlColumn columns[] = {SL_COLUMN("seconds.0", "0 %"),
+                                       SL_COLUMN("seconds.0.5", "0.5 %")};
+    Paper *paper = *state;
+    sl_doc_table(paper->doc, "proofs", NULL, 2, columns);
+    sl_doc_row(paper->doc);
+    sl_doc_open(paper->doc, "seconds", NULL);
+    sl_doc_number(paper->doc, "0", NULL, SL_UNIT_PLAIN, 9);
+    sl_doc_number(paper->doc, "0.5", NULL, SL_UNIT_PLAIN, 4);
+    sl_doc_close(paper->doc);
+    sl_doc_close(paper->doc);
+    assert_true(sl_doc_csv(paper->doc, "proofs", &paper->out));
+    assert_string_equal(paper->out.data, "seconds_0,seconds_0_5\n9,4\n");
+}
+
+// a fruit, its number for people, and in a group what it weighs
+static void add_fruit(SlDoc *doc, const char *name, double n, double grams) {
+    sl_doc_string(doc, "name", "fruit", name);
+    sl_doc_number(doc, NULL, "number", SL_UNIT_COUNT, n);
+    sl_doc_open(doc, "weight", NULL);
+    sl_doc_number(doc, "grams", "each", SL_UNIT_COUNT, grams);
+    sl_doc_flag(doc, "measured", NULL, true);
+    sl_doc_close(doc);
+}
+
+static void add_fruits(SlDoc *doc) {
+    sl_doc_rows(doc, "fruits", NULL);
+    sl_doc_row(doc);
+    add_fruit(doc, "apple", 2, 150);
+    sl_doc_row(doc);
+    add_fruit(doc, "pear", 3, 180);
+    sl_doc_sums(doc, "all");
+    add_fruit(doc, "both", 5, 168);
+    sl_doc_close(doc);
+}
+
+static void rows_without_columns_have_those_of_the_first_one(void **state) {
+    Paper *paper = *state;
+    SlError err;
+    add_fruits(paper->doc);
+    assert_true(sl_doc_csv(paper->doc, "fruits", &paper->out));
+    assert_string_equal(paper->out.data, "name,weight_grams,weight_measured\n"
+                                         "apple,150,true\npear,180,true\n");
+    sl_text_init(&paper->out, &paper->arena);
+    assert_int_equal(sl_doc_write(paper->doc, SL_FORM_TEXT, &paper->out, &err), SL_OK);
+    assert_string_equal(paper->out.data, "fruit  number  each\n"
+                                         "apple       2   150\n"
+                                         "pear        3   180\n"
+                                         "───────────────────\n"
+                                         "both        5   168\n");
+}
+
+static void sums_with_a_key_stand_beside_their_table(void **state) {
+    Paper *paper = *state;
+    SlError err;
+    add_fruits(paper->doc);
+    assert_int_equal(sl_doc_write(paper->doc, SL_FORM_JSON, &paper->out, &err), SL_OK);
+    const char *sums = strstr(paper->out.data, "\n  ],\n  \"all\": {\n    \"name\": \"both\",");
+    assert_non_null(sums);
+    assert_null(strstr(sums + 1, "fruits"));
+    assert_non_null(strstr(sums, "\"grams\": 168"));
+}
+
+static void a_table_that_stays_empty_has_no_columns(void **state) {
+    Paper *paper = *state;
+    SlError err;
+    sl_doc_rows(paper->doc, "fruits", NULL);
+    sl_doc_close(paper->doc);
+    assert_int_equal(sl_doc_write(paper->doc, SL_FORM_TEXT, &paper->out, &err), SL_OK);
+    assert_int_equal(paper->out.n, 0);
+}
+
 static void csv_leaves_out_what_is_for_people_and_scales_numbers(void **state) {
     static const SlColumn columns[] = {
         SL_COLUMN("area_um2", NULL, .csv = "area_mm2", .csv_scale = 1e-6),
@@ -147,6 +219,10 @@ int main(void) {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
         CASE(columns_lead_to_rows_of_tables_inside_a_row),
+        CASE(a_key_may_have_a_point_in_it),
+        CASE(rows_without_columns_have_those_of_the_first_one),
+        CASE(sums_with_a_key_stand_beside_their_table),
+        CASE(a_table_that_stays_empty_has_no_columns),
         CASE(csv_leaves_out_what_is_for_people_and_scales_numbers),
         CASE(csv_numbers_have_the_digits_to_be_read_back),
         CASE(text_that_may_wrap_goes_on_in_further_lines),

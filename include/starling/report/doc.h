@@ -109,10 +109,15 @@ typedef struct {
 
 // `columns` (n) is copied, its strings are kept. The label is a heading.
 void sl_doc_table(SlDoc *doc, const char *key, const char *label, int n, const SlColumn *columns);
+// The same with the values of its first row as columns, those in groups of the row too: CSV has
+// those with keys, people those with labels. Text may be cut.
+void sl_doc_rows(SlDoc *doc, const char *key, const char *label);
 void sl_doc_row(SlDoc *doc);
-void sl_doc_rule(SlDoc *doc);   // a line across, for people
-void sl_doc_foot(SlDoc *doc);   // begins a row of sums below a line, for people only
-void sl_doc_strong(SlDoc *doc); // the value just given stands out (the best of its column)
+void sl_doc_rule(SlDoc *doc); // a line across, for people
+void sl_doc_foot(SlDoc *doc); // begins a row of sums below a line, for people only
+void sl_doc_sums(SlDoc *doc,
+                 const char *key); // one that machines see as an object beside the table
+void sl_doc_strong(SlDoc *doc);    // the value just given stands out (the best of its column)
 
 // --- Forms
 
