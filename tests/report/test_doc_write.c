@@ -52,95 +52,242 @@ static void csv_is_the_first_table_with_a_key_or_that_of_a_key(void **state) {
 // ---- files ----
 
 typedef struct {
-    SlText log;
+    SlText *log;
     int left; // files before it fails
 } Files;
 
 static SlStatus note_file(void *context, const char *file, const SlText *bytes, SlError *err) {
     Files *files = context;
     if (files->left-- == 0) return sl_fail(err, SL_EINPUT, "the disk is full");
-    sl_text_add(&files->log, "%s %.5s\n", file, bytes->data);
+    sl_text_add(files->log, "%s %d %.5s\n", file, (int)bytes->n, bytes->data);
     return SL_OK;
 }
 
 static void pictures_and_tables_are_files_in_order(void **state) {
     Paper *paper = *state;
+    SlArena other; // that of the document is rewound behind every file
     SlError err = {0};
-    Files files = {.left = 9};
+    SlText log;
+    Files files = {.left = 9, .log = &log};
     paper_fill(paper->doc);
-    sl_text_init(&files.log, &paper->arena);
-    // the visitor's text is in the arena that is rewound behind it: make room before
-    sl_text_add(&files.log, "%0500d", 0);
-    files.log.n = 0;
+    sl_arena_init(&other, 0);
+    sl_text_init(&log, &other);
     assert_int_equal(sl_doc_files(paper->doc, note_file, &files, &err), SL_OK);
-    assert_string_equal(files.log.data, "fruit.csv name,\n"
-                                        "pears.svg <svg \n"
-                                        "weights-of-all.csv name,\n");
+    assert_string_equal(log.data, "fruit.csv 66 name,\n"
+                                  "pears.svg 66 <svg \n"
+                                  "weights-of-all.csv 19 name,\n");
+    sl_arena_free(&other);
 }
 
 static void a_file_that_fails_is_the_last_one(void **state) {
     Paper *paper = *state;
+    SlArena other;
     SlError err = {0};
-    Files files = {.left = 1};
+    SlText log;
+    Files files = {.left = 1, .log = &log};
     paper_fill(paper->doc);
-    sl_text_init(&files.log, &paper->arena);
-    sl_text_add(&files.log, "%0500d", 0);
-    files.log.n = 0;
+    sl_arena_init(&other, 0);
+    sl_text_init(&log, &other);
     assert_int_equal(sl_doc_files(paper->doc, note_file, &files, &err), SL_EINPUT);
     assert_string_equal(err.text, "the disk is full");
+    assert_int_equal(count_of(log.data, "\n"), 1);
     assert_int_equal(files.left, -1);
     assert_int_equal(sl_doc_files(NULL, note_file, &files, &err), SL_ENOMEM);
+    sl_arena_free(&other);
 }
 
 // ---- memory ----
 
-// a document and its form within `limit` bytes; true if it was written, as it must be then
-static bool write_within(size_t limit, SlForm form, const char *whole) {
-    SlArena little;
-    SlText out;
+// longer than what a text has room for at first, so that it is what fails
+static const char long_text[] =
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "sixteen seventeen eighteen nineteen twenty twenty-one twenty-two twenty-three twenty-four";
+static const char long_svg[] = "<svg><style>.a{}</style><path d=\"M0 0L1 1L2 2L3 3L4 4L5 5L6 6L7 "
+                               "7L8 8L9 9L10 10L11 11\"/></svg>";
+
+static void one_line(SlDoc *doc) {
+    sl_doc_text(doc, "key", "label", "%s", long_text);
+}
+
+static void one_number(SlDoc *doc) {
+    sl_doc_number(doc, "key", "label", SL_UNIT_COUNT, 12345);
+}
+
+static void one_remark(SlDoc *doc) {
+    sl_doc_flag(doc, "key", "label", true);
+    sl_doc_remark(doc, "%s", long_text);
+}
+
+static void one_paragraph(SlDoc *doc) {
+    sl_doc_words(doc, "%s", long_text);
+}
+
+static void one_listing(SlDoc *doc) {
+    sl_doc_listing(doc, "key", "label", long_text);
+}
+
+static void one_link(SlDoc *doc) {
+    sl_doc_link(doc, "label", long_text, "there");
+}
+
+static void one_curve(SlDoc *doc) {
+    static const double curve[40] = {40, 30, 20, 10};
+    sl_doc_spark(doc, "label", 40, curve);
+}
+
+static void one_json(SlDoc *doc) {
+    sl_doc_json(doc, "key", "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19]");
+}
+
+static void one_list(SlDoc *doc) {
+    static const double many[40] = {1};
+    sl_doc_numbers(doc, "key", 40, many);
+}
+
+static void one_figure(SlDoc *doc) {
+    sl_doc_figure(doc, long_text, long_svg, "Seen.");
+}
+
+static void one_title(SlDoc *doc) {
+    sl_doc_title(doc, "%s", long_text);
+}
+
+static void one_table(SlDoc *doc) {
+    static const SlColumn columns[] = {SL_COLUMN("a", "A"), SL_COLUMN(NULL, "B")};
+    sl_doc_table(doc, "table", "Table", 2, columns);
+    sl_doc_row(doc);
+    sl_doc_text(doc, "a", NULL, "a");
+    sl_doc_bar(doc, "B", 0, 1);
+    sl_doc_close(doc);
+}
+
+typedef void Fill(SlDoc *doc);
+static Fill *const fills[] = {one_line,  one_number, one_remark, one_paragraph, one_listing,
+                              one_link,  one_curve,  one_json,   one_list,      one_figure,
+                              one_title, one_table,  paper_fill};
+enum { N_FILLS = sizeof fills / sizeof *fills };
+
+// a document, its form, and what comes if there is memory
+typedef struct {
+    Fill *fill;
+    SlForm form;
+    const char *whole;
+} Job;
+
+// the document in its arena, its form in that of `out`; true if it was written
+static bool write_job(const Job *job, SlArena *of_doc, SlText *out) {
     SlError err = {0};
-    sl_arena_init(&little, limit);
-    SlDoc *doc = sl_doc_make(&little, "test", 1);
-    if (doc) paper_fill(doc);
-    sl_text_init(&out, &little);
-    SlStatus status = sl_doc_write(doc, form, &out, &err);
+    SlDoc *doc = sl_doc_make(of_doc, "test", 1);
+    if (doc) job->fill(doc);
+    SlStatus status = sl_doc_write(doc, job->form, out, &err);
     if (status == SL_OK) {
-        assert_string_equal(out.data, whole);
+        assert_string_equal(out->data, job->whole);
     } else {
         assert_int_equal(status, SL_ENOMEM);
         assert_string_equal(err.text, "not enough memory for the report");
     }
-    sl_arena_free(&little);
     return status == SL_OK;
 }
 
+// memory for the document, and as much as it likes for its form
+static bool with_small_document(const Job *job, size_t limit) {
+    SlArena little, large;
+    SlText out;
+    sl_arena_init(&little, limit);
+    sl_arena_init(&large, 0);
+    sl_text_init(&out, &large);
+    bool written = write_job(job, &little, &out);
+    sl_arena_free(&large);
+    sl_arena_free(&little);
+    return written;
+}
+
+// memory for what the form needs beside its text, which has its own already
+static bool with_small_form(const Job *job, size_t limit) {
+    SlArena little, large;
+    SlText out;
+    sl_arena_init(&large, 0);
+    sl_arena_init(&little, 2 * strlen(job->whole) + 64 + limit);
+    sl_text_init(&out, &little);
+    sl_text_put(&out, job->whole, strlen(job->whole));
+    assert_false(out.failed);
+    little.limit = little.used + limit - SL_ARENA_ALIGN; // from none at all
+    out.n = 0;
+    bool written = write_job(job, &large, &out);
+    sl_arena_free(&little);
+    sl_arena_free(&large);
+    return written;
+}
+
+// memory for everything together
+static bool with_little_at_all(const Job *job, size_t limit) {
+    SlArena little;
+    SlText out;
+    sl_arena_init(&little, limit);
+    sl_text_init(&out, &little);
+    bool written = write_job(job, &little, &out);
+    sl_arena_free(&little);
+    return written;
+}
+
+// from none to enough; returns how often it was not
+static int sweep(const Job *job, bool with(const Job *job, size_t limit)) {
+    int n = 0;
+    while (!with(job, (size_t)(n + 1) * SL_ARENA_ALIGN)) n++;
+    return n;
+}
+
 static void whatever_the_memory_a_form_fails_or_is_whole(void **state) {
-    Paper *paper = *state;
-    paper_fill(paper->doc);
-    for (int form = 0; form < SL_N_FORMS; form++) {
-        const char *whole = paper_form(paper, (SlForm)form);
-        size_t limit = SL_ARENA_ALIGN;
-        while (!write_within(limit, (SlForm)form, whole)) limit += SL_ARENA_ALIGN;
-        assert_true(limit > 4096);
+    (void)state;
+    for (int i = 0; i < N_FILLS; i++) {
+        for (int form = 0; form < SL_N_FORMS; form++) {
+            bool table = fills[i] == one_table || fills[i] == paper_fill;
+            if (form == SL_FORM_CSV && !table) continue;
+            SlArena arena;
+            Paper paper = {0};
+            sl_arena_init(&arena, 0);
+            sl_arena_init(&paper.arena, 0);
+            paper.doc = sl_doc_make(&arena, "test", 1);
+            fills[i](paper.doc);
+            Job job = {fills[i], (SlForm)form, paper_form(&paper, (SlForm)form)};
+            assert_true(sweep(&job, with_small_document) > 10);
+            sweep(&job, with_small_form);
+            if (fills[i] == paper_fill) assert_true(sweep(&job, with_little_at_all) > 200);
+            sl_arena_free(&paper.arena);
+            sl_arena_free(&arena);
+        }
     }
 }
 
+// the files of a document within `limit` bytes, 0 = any; what was visited goes to `log`
+static SlStatus visit_within(Fill *fill, size_t limit, SlText *log) {
+    SlArena little;
+    SlError err = {0};
+    Files files = {.left = 9, .log = log};
+    sl_arena_init(&little, limit);
+    SlDoc *doc = sl_doc_make(&little, "test", 1);
+    if (doc) fill(doc);
+    size_t mark = sl_arena_mark(&little);
+    SlStatus status = sl_doc_files(doc, note_file, &files, &err);
+    assert_true(sl_arena_mark(&little) == mark);
+    sl_arena_free(&little);
+    return status;
+}
+
 static void whatever_the_memory_files_fail_or_are_whole(void **state) {
-    (void)state;
-    SlStatus status = SL_ENOMEM;
-    for (size_t limit = SL_ARENA_ALIGN; status != SL_OK; limit += SL_ARENA_ALIGN) {
-        SlArena little, large;
-        SlError err = {0};
-        Files files = {.left = 9};
-        sl_arena_init(&little, limit);
-        sl_arena_init(&large, 0);
-        sl_text_init(&files.log, &large);
-        SlDoc *doc = sl_doc_make(&little, "test", 1);
-        if (doc) paper_fill(doc);
-        status = sl_doc_files(doc, note_file, &files, &err);
-        assert_true(status == SL_ENOMEM || count_of(files.log.data, "\n") == 3);
-        sl_arena_free(&large);
-        sl_arena_free(&little);
+    static Fill *const filed[] = {one_figure, one_table, paper_fill};
+    Paper *paper = *state;
+    for (int i = 0; i < 3; i++) {
+        SlText whole, log;
+        sl_text_init(&whole, &paper->arena);
+        assert_int_equal(visit_within(filed[i], 0, &whole), SL_OK);
+        SlStatus status = SL_ENOMEM;
+        for (size_t limit = SL_ARENA_ALIGN; status != SL_OK; limit += SL_ARENA_ALIGN) {
+            sl_text_init(&log, &paper->arena);
+            status = visit_within(filed[i], limit, &log);
+            assert_true(status == SL_OK || status == SL_ENOMEM);
+        }
+        assert_string_equal(log.data, whole.data);
     }
 }
 

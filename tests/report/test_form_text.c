@@ -18,6 +18,8 @@ static void words_and_tables_have_headings_but_pictures_alone_do_not(void **stat
     sl_doc_grid(doc, "Weights of all", table);
     sl_doc_heading(doc, "A picture");
     sl_doc_figure(doc, "pears", "<svg/>", "What is seen, 1 < 2.");
+    sl_doc_heading(doc, "End");
+    sl_doc_words(doc, "That is all.");
     assert_string_equal(paper_form(paper, SL_FORM_TEXT),
                         "Pears < plums\n"
                         "═════════════\n"
@@ -30,7 +32,13 @@ static void words_and_tables_have_headings_but_pictures_alone_do_not(void **stat
                         "\n"
                         "All\n"
                         "name  n\n"
-                        "pear  1\n");
+                        "pear  1\n"
+                        "\n"
+                        "\n"
+                        "End\n"
+                        "───\n"
+                        "\n"
+                        "That is all.\n");
 }
 
 static void a_heading_at_the_top_has_no_blank_lines_above(void **state) {
