@@ -5,6 +5,8 @@
 #include "doc_inside.h"
 #include "words.h"
 
+enum { NAME_MOST = 100 }; // bytes of a file's name, without what tells it from others
+
 const char *const sl_form_names[] = {"text", "json", "html", "markdown", "csv", NULL};
 
 SlDoc *sl_doc_make(SlArena *arena, const char *kind, int version) {
@@ -240,7 +242,7 @@ void sl_doc_warn(SlDoc *doc, const char *fmt, ...) {
 
 void sl_doc_listing(SlDoc *doc, const char *key, const char *label, const char *text) {
     SlDocNode *node = add(doc, SL_DOC_LISTING, key, label);
-    if (node) node->text = keep_lines(doc, text, true);
+    if (node) node->text = keep_lines(doc, text ? text : "", true);
 }
 
 void sl_doc_terminal(SlDoc *doc, const char *text) {
@@ -266,7 +268,8 @@ static const char *own_name(SlDoc *doc, SlDocKind kind, const char *name) {
     sl_text_init(&text, doc->arena);
     sl_words_slug(name, &text);
     if (text.n == 0) sl_text_add(&text, "block");
-    size_t n = text.n;
+    size_t n = text.n < NAME_MOST ? text.n : NAME_MOST;
+    if (!text.failed) text.data[n] = '\0';
     for (int i = 2; is_taken(doc->root.first, kind, text.data); i++) {
         text.n = n;
         sl_text_add(&text, "-%d", i);

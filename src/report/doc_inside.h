@@ -71,11 +71,17 @@ const SlDocNode *sl_docnode_at(const SlDocNode *row, const SlColumn *column);
 // A column without any value is left out.
 int sl_docnode_columns(const SlDocNode *table, bool people, const SlColumn **shown);
 
+// Has the table a cell for people; details: those rows and columns count, too?
+bool sl_docnode_is_shown(const SlDocNode *table, bool details);
+
 // Does text stand in the column, to the left?
 bool sl_docnode_is_left(const SlDocNode *table, const SlColumn *column);
 
 // The table as one of formatted cells; details: with those columns, too. NULL without memory.
 SlTable *sl_docnode_table(const SlDocNode *node, bool details, SlArena *arena);
+
+// What of a bar is filled: 0..1, 0 for what is no number.
+double sl_docnode_share(double share);
 
 // JSON's number, or null.
 void sl_docnode_put_number(double value, SlText *out);

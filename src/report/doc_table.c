@@ -11,11 +11,15 @@ enum { BAR_COLUMNS = 20, SPARK_COLUMNS = 24 };
 
 // ---- values ----
 
+double sl_docnode_share(double share) {
+    return share > 0 ? fmin(share, 1) : 0;
+}
+
 // BAR_COLUMNS of which the share from..to is filled, in steps of an eighth of a column
 static void draw_bar(double from, double to, SlText *out) {
     static const char *const eighths[] = {"▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
-    from = fmin(from, 1);
-    to = fmin(to, 1);
+    from = sl_docnode_share(from);
+    to = fmax(sl_docnode_share(to), from);
     int blanks = (int)lround(from * BAR_COLUMNS);
     int filled = (int)lround((to - from) * BAR_COLUMNS * 8);
     // something that is not nothing is seen, and inside
@@ -121,6 +125,18 @@ int sl_docnode_columns(const SlDocNode *table, bool people, const SlColumn **sho
         if (empty || first_value(table, column)) shown[n++] = column;
     }
     return n;
+}
+
+bool sl_docnode_is_shown(const SlDocNode *table, bool details) {
+    for (const SlDocNode *row = table->first; row; row = row->next) {
+        if (row->kind != SL_DOC_ROW || (row->detail && !details)) continue;
+        for (int c = 0; c < table->n; c++) {
+            const SlColumn *column = &table->columns[c];
+            if (!column->label || (column->detail && !details)) continue;
+            if (sl_docnode_at(row, column)) return true;
+        }
+    }
+    return false;
 }
 
 // text, as long as no number stands in the column

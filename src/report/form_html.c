@@ -32,8 +32,9 @@ static void put_slug_heading(Page *page, const char *text) {
 
 static const char *heading_of(const SlDocNode *node) {
     if (node->kind == SL_DOC_HEADING) return node->text;
-    bool headed = node->kind == SL_DOC_GROUP || node->kind == SL_DOC_TABLE;
-    return headed && node->first && node->label && *node->label ? node->label : NULL;
+    bool headed = node->kind == SL_DOC_GROUP && node->first;
+    if (node->kind == SL_DOC_TABLE) headed = sl_docnode_is_shown(node, true);
+    return headed && node->label && *node->label ? node->label : NULL;
 }
 
 // links to the headings
@@ -115,7 +116,7 @@ static void put_spark(const SlDocNode *node, SlText *out) {
 }
 
 static void put_bar(const SlDocNode *node, SlText *out) {
-    double from = fmax(fmin(node->number, 1), 0), to = fmax(fmin(node->end, 1), from);
+    double from = sl_docnode_share(node->number), to = fmax(sl_docnode_share(node->end), from);
     sl_text_add(out,
                 "<div class=\"bar track\"><i style=\"width:%.2f%%\"></i><i "
                 "style=\"background:var(--floor);width:%.2f%%\"></i></div>",
@@ -199,8 +200,8 @@ static void put_table(Page *page, const SlDocNode *table) {
     const SlColumn **shown = SL_NEW(out->arena, table->n > 0 ? table->n : 1, const SlColumn *);
     out->failed |= !shown;
     int n = shown ? sl_docnode_columns(table, true, shown) : 0;
-    if (n == 0 || !table->first) return;
-    if (table->label && *table->label) put_slug_heading(page, table->label);
+    if (n == 0 || !sl_docnode_is_shown(table, true)) return;
+    if (heading_of(table)) put_slug_heading(page, table->label);
     put_head(table, n, shown, out);
     bool foot = false;
     for (const SlDocNode *row = table->first; row; row = row->next) {

@@ -10,11 +10,11 @@ typedef struct {
     int depth; // of headings
 } Sheet;
 
-// headings, labels and captions: what would be a mark is text
+// headings, labels and captions: what would be a mark is text, in one line
 static void put_escaped(const char *text, SlText *out) {
     for (; *text; text++) {
         if (strchr("*<[]`\\", *text)) sl_text_put(out, "\\", 1);
-        sl_text_put(out, text, 1);
+        sl_text_put(out, *text == '\n' ? " " : text, 1);
     }
 }
 
@@ -22,11 +22,11 @@ static void put_escaped(const char *text, SlText *out) {
 static void put_words(const char *text, SlText *out) {
     bool code = false;
     for (; *text; text++) {
-        if (*text == '`') code = !code;
+        // a backquote without its partner is text
+        if (*text == '`' && (code || strchr(text + 1, '`'))) code = !code;
         if (*text == '<' && !code) sl_text_put(out, "\\", 1);
         sl_text_put(out, text, 1);
     }
-    sl_text_put(out, "\n", 1);
 }
 
 static void put_heading(const Sheet *sheet, const char *text) {
@@ -52,7 +52,7 @@ static void put_fact(const SlDocNode *node, SlText *out) {
     put_escaped(shown ? shown : "", out);
     if (node->remark) {
         sl_text_add(out, "%s", strchr(",;: (", node->remark[0]) ? "" : ", ");
-        put_escaped(node->remark, out);
+        put_words(node->remark, out);
     }
     sl_text_put(out, "\n", 1);
     out->failed |= !shown;
@@ -69,6 +69,18 @@ static const SlDocNode *put_facts(const Sheet *sheet, const SlDocNode *node) {
     return last;
 }
 
+// a fence that the text cannot close: longer than every run of backquotes in it
+static void put_fence(const char *text, SlText *out) {
+    size_t longest = 2;
+    for (const char *at = text; (at = strchr(at, '`'));) {
+        size_t n = strspn(at, "`");
+        if (n > longest) longest = n;
+        at += n;
+    }
+    for (size_t i = 0; i <= longest; i++) sl_text_put(out, "`", 1);
+    sl_text_put(out, "\n", 1);
+}
+
 static void put_listing(const SlDocNode *node, SlText *out) {
     size_t n = strlen(node->text);
     sl_text_put(out, "\n", 1);
@@ -76,14 +88,14 @@ static void put_listing(const SlDocNode *node, SlText *out) {
         put_escaped(node->label, out);
         sl_text_add(out, "\n\n");
     }
-    sl_text_add(out, "```\n%s%s```\n", node->text, n > 0 && node->text[n - 1] != '\n' ? "\n" : "");
+    put_fence(node->text, out);
+    sl_text_add(out, "%s%s", node->text, n > 0 && node->text[n - 1] != '\n' ? "\n" : "");
+    put_fence(node->text, out);
 }
 
 static void put_table(const Sheet *sheet, const SlDocNode *node) {
+    if (!sl_docnode_is_shown(node, true)) return;
     const SlTable *table = sl_docnode_table(node, true, sheet->out->arena);
-    bool shown = false;
-    for (int c = 0; c < node->n; c++) shown |= node->columns[c].label != NULL;
-    if (!shown || !node->first) return;
     if (node->label && *node->label) put_heading(sheet, node->label);
     sl_text_put(sheet->out, "\n", 1);
     sl_table_markdown(table, sheet->out);
@@ -99,6 +111,7 @@ static void put_node(Sheet *sheet, const SlDocNode *node) {
     case SL_DOC_WORDS:
         sl_text_put(sheet->out, "\n", 1);
         put_words(node->text, sheet->out);
+        sl_text_put(sheet->out, "\n", 1);
         return;
     case SL_DOC_LISTING:
         if (node->label && !node->marked) put_listing(node, sheet->out);

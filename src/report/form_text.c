@@ -19,15 +19,15 @@ static void begin_block(Sheet *sheet) {
 }
 
 static void put_underlined(const char *text, const char *line, SlText *out) {
-    sl_text_add(out, "%s\n", text);
+    sl_words_lines(text, WIDTH, out);
     for (int i = 0, n = sl_words_columns(text); i < n && i < WIDTH; i++)
         sl_text_add(out, "%s", line);
     sl_text_put(out, "\n", 1);
 }
 
 static void put_heading(Sheet *sheet, const char *text) {
-    begin_block(sheet);
     if (sheet->begun) sl_text_put(sheet->out, "\n", 1);
+    begin_block(sheet);
     put_underlined(text, "─", sheet->out);
 }
 
@@ -42,12 +42,6 @@ static bool is_seen(const SlDocNode *node);
 static bool has_seen(const SlDocNode *group) {
     for (const SlDocNode *node = group->first; node; node = node->next)
         if (is_seen(node)) return true;
-    return false;
-}
-
-static bool has_labels(const SlDocNode *table) {
-    for (int c = 0; c < table->n; c++)
-        if (table->columns[c].label && !table->columns[c].detail) return true;
     return false;
 }
 
@@ -75,7 +69,7 @@ static bool is_seen(const SlDocNode *node) {
     case SL_DOC_GROUP:
         return has_seen(node);
     case SL_DOC_TABLE:
-        return has_labels(node) && node->first;
+        return sl_docnode_is_shown(node, false);
     default:
         return is_line(node);
     }
@@ -93,16 +87,30 @@ static int label_columns(const SlDocNode *node) {
     return widest;
 }
 
-// words behind a label; further lines begin below the first
+// lines of at most `width` columns; what fits in one keeps its blanks: bars begin somewhere
+static void put_fitting(const char *text, int width, SlText *out) {
+    if (sl_words_columns(text) <= width && !strchr(text, '\n'))
+        sl_text_add(out, "%s\n", text);
+    else
+        sl_words_lines(text, width, out);
+}
+
+// text behind a label; further lines begin below the first. A label that is wider than its column
+// has a line of its own
 static void put_hanging(const char *label, int width, const char *text, SlText *out) {
     SlText lines;
-    int lead = width + LABEL_GAP;
+    int lead = width + LABEL_GAP, blanks = lead - sl_words_columns(label);
     sl_text_init(&lines, out->arena);
-    sl_words_wrap(text, WIDTH - lead, &lines);
-    sl_text_add(out, "%s%*s", label, lead - sl_words_columns(label), "");
-    for (const char *line = lines.data; *line;) {
+    put_fitting(text, WIDTH - lead, &lines);
+    if (blanks >= LABEL_GAP) {
+        sl_text_add(out, "%s", label);
+    } else {
+        sl_words_lines(label, WIDTH, out);
+        blanks = lead;
+    }
+    for (const char *line = lines.data; *line; blanks = lead) {
         size_t n = strcspn(line, "\n");
-        if (line != lines.data) sl_text_add(out, "%*s", lead, "");
+        sl_text_add(out, "%*s", n > 0 ? blanks : 0, "");
         sl_text_put(out, line, n + (line[n] == '\n'));
         line += n + (line[n] == '\n');
     }
@@ -116,7 +124,8 @@ static void put_line(const SlDocNode *node, int width, SlText *out) {
     sl_text_add(&text, "%s", shown ? shown : "");
     if (node->remark) {
         const char *join = strchr(",;: (", node->remark[0]) ? "" : ", ";
-        sl_text_add(&text, "%s%s", join, node->remark);
+        sl_text_add(&text, "%s", join);
+        sl_words_plain(node->remark, &text);
     }
     out->failed |= text.failed || !shown;
     put_hanging(node->label, width, text.data, out);

@@ -12,8 +12,10 @@ static bool add_column(SlTable *table, const char *head, size_t n) {
     SlTableColumn *column = &table->columns[table->n_columns++];
     column->flexible = n > 0 && head[0] == '~';
     column->left = column->flexible || (n > 0 && head[0] == '<');
-    column->name = sl_arena_text(table->arena, head + column->left, n - column->left);
-    return column->name;
+    char *name = sl_arena_text(table->arena, head + column->left, n - column->left);
+    if (name) sl_text_clean(name, false);
+    column->name = name;
+    return name;
 }
 
 SlTable *sl_table_make(SlArena *arena, const char *title, const char *heads) {
@@ -67,10 +69,12 @@ void sl_table_cell(SlTable *table, const char *fmt, ...) {
     char *text = sl_words_format(table->arena, fmt, args);
     va_end(args);
     table->failed = !text;
+    if (!text) return;
     // a cell is one line
-    for (char *c = text; c && *c; c++)
+    for (char *c = text; *c; c++)
         if (*c == '\n' || *c == '\t' || *c == '\r') *c = ' ';
-    if (text) row->cells[row->n_cells++].text = text;
+    sl_text_clean(text, false);
+    row->cells[row->n_cells++].text = text;
 }
 
 void sl_table_strong(SlTable *table) {

@@ -13,7 +13,7 @@ static const SlTableCell *cell_at(const SlTableRow *row, int c) {
 
 static void markdown_text(const char *text, SlText *out) {
     for (; *text; text++) {
-        if (strchr("|*<`\\", *text)) sl_text_put(out, "\\", 1);
+        if (strchr("|*<[]`\\", *text)) sl_text_put(out, "\\", 1);
         sl_text_put(out, text, 1);
     }
 }

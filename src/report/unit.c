@@ -122,12 +122,12 @@ const char *sl_unit_compare(double base, double now, char out[static SL_UNIT_ROO
 }
 
 const char *sl_unit_wait(double seconds, char out[static SL_UNIT_ROOM]) {
+    double minutes = round(seconds / 60);
     if (seconds < 90)
         snprintf(out, SL_UNIT_ROOM, "%.0f s", seconds);
     else if (seconds < 5400)
-        snprintf(out, SL_UNIT_ROOM, "%.0f min", seconds / 60);
+        snprintf(out, SL_UNIT_ROOM, "%.0f min", minutes);
     else
-        snprintf(out, SL_UNIT_ROOM, "%.0f h %02.0f min", floor(seconds / 3600),
-                 fmod(seconds / 60, 60));
+        snprintf(out, SL_UNIT_ROOM, "%.0f h %02.0f min", floor(minutes / 60), fmod(minutes, 60));
     return out;
 }

@@ -65,8 +65,7 @@ static size_t next_piece(Pieces *pieces, const char **piece, char *kind) {
     return n;
 }
 
-// the text without its marks
-static void add_plain(const char *text, SlText *out) {
+void sl_words_plain(const char *text, SlText *out) {
     Pieces pieces = {.rest = text};
     while (*pieces.rest) {
         const char *piece = NULL;
@@ -76,12 +75,9 @@ static void add_plain(const char *text, SlText *out) {
     }
 }
 
-void sl_words_wrap(const char *text, int width, SlText *out) {
-    SlText plain;
-    sl_text_init(&plain, out->arena);
-    add_plain(text, &plain);
+void sl_words_lines(const char *text, int width, SlText *out) {
     int column = 0;
-    for (const char *word = plain.data + strspn(plain.data, " \n"); *word;) {
+    for (const char *word = text + strspn(text, " \n"); *word;) {
         size_t n = strcspn(word, " \n");
         int columns = 0;
         for (size_t i = 0; i < n; i++) columns += ((unsigned char)word[i] & 0xC0) != 0x80;
@@ -95,7 +91,14 @@ void sl_words_wrap(const char *text, int width, SlText *out) {
         word += n + strspn(word + n, " \n");
     }
     sl_text_put(out, "\n", 1);
-    if (plain.failed) out->failed = true;
+}
+
+void sl_words_wrap(const char *text, int width, SlText *out) {
+    SlText plain;
+    sl_text_init(&plain, out->arena);
+    sl_words_plain(text, &plain);
+    sl_words_lines(plain.data, width, out);
+    out->failed |= plain.failed;
 }
 
 void sl_words_html(const char *text, SlText *out) {

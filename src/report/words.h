@@ -12,7 +12,13 @@ int sl_words_columns(const char *text);
 // The bytes of the first `columns` columns of `text`.
 size_t sl_words_cut(const char *text, int columns);
 
-// Words in lines of at most `width` columns; the marks of `code` and **strong** are left out.
+// Words without the marks of `code` and **strong**.
+void sl_words_plain(const char *text, SlText *out);
+
+// Text in lines of at most `width` columns, marks and all; a longer word has a line of its own.
+void sl_words_lines(const char *text, int width, SlText *out);
+
+// Both: words in lines, without their marks.
 void sl_words_wrap(const char *text, int width, SlText *out);
 
 // The same words as HTML, escaped, with <code> and <strong>. A mark without its partner is text.

@@ -105,6 +105,7 @@ void hand_study_make(HandStudy *study, int n_tasks, int n_rows, int n_seeds) {
     study->results.seeds = study->plan.seeds = seeds;
     study->results.runs = runs;
     study->results.budget = BUDGET;
+    study->results.reference = n_rows > 0 ? 0 : -1;
     for (int i = 0; i < n; i++) {
         int task = i / (n_rows * n_seeds);
         make_run(study, task, i / n_seeds % n_rows, i % n_seeds);
@@ -115,7 +116,7 @@ void hand_study_make(HandStudy *study, int n_tasks, int n_rows, int n_seeds) {
     study->plan.about = "Its numbers are known.";
     study->plan.paper_source = "";
     for (int i = 0; i < SL_N_SHOWS; i++) study->plan.show[i] = true;
-    sl_report_make(&study->report, study->plan.title, &study->arena);
+    study->doc = sl_doc_make(&study->arena, "study-report", 1);
 }
 
 void hand_study_free(HandStudy *study) {
@@ -151,37 +152,65 @@ void hand_study_windows(HandStudy *study) {
 const char *hand_study_text(HandStudy *study) {
     SlError err = {0};
     SlText text;
-    assert_int_equal(sl_report_study(&study->plan, &study->results, &study->report, &err), SL_OK);
+    assert_int_equal(sl_report_study(&study->plan, &study->results, study->doc, &err), SL_OK);
     sl_text_init(&text, &study->arena);
-    sl_report_text(&study->report, &text);
-    assert_false(text.failed);
+    assert_int_equal(sl_doc_write(study->doc, SL_FORM_TEXT, &text, &err), SL_OK);
     return text.data;
 }
 
-bool hand_says(HandStudy *study, const char *piece) {
-    for (const SlBlock *block = study->report.first; block; block = block->next) {
-        if (block->kind != SL_BLOCK_WORDS) continue;
+static bool says(HandStudy *study, const SlDocNode *node, const char *piece) {
+    for (; node; node = node->next) {
+        if (says(study, node->first, piece)) return true;
+        if (node->kind != SL_DOC_WORDS) continue;
         SlText plain;
         sl_text_init(&plain, &study->arena);
-        for (const char *c = block->text; *c; c++)
+        for (const char *c = node->text; *c; c++)
             if (*c != '`' && *c != '*') sl_text_put(&plain, c, 1);
         if (strstr(plain.data, piece)) return true;
     }
     return false;
 }
 
-const SlBlock *hand_block(const HandStudy *study, const char *name) {
-    for (const SlBlock *block = study->report.first; block; block = block->next)
-        if (block->name && strcmp(block->name, name) == 0) return block;
-    fail_msg("no block %s", name);
+bool hand_says(HandStudy *study, const char *piece) {
+    return says(study, study->doc->root.first, piece);
+}
+
+static const SlDocNode *find(const SlDocNode *node, const char *name) {
+    for (; node; node = node->next) {
+        bool file = node->kind == SL_DOC_FIGURE || node->kind == SL_DOC_GRID;
+        if (file && strcmp(node->key, name) == 0) return node;
+        const SlDocNode *inside = find(node->first, name);
+        if (inside) return inside;
+    }
     return NULL;
 }
 
+const SlDocNode *hand_find(const HandStudy *study, const char *name) {
+    return find(study->doc->root.first, name);
+}
+
+const SlDocNode *hand_block(const HandStudy *study, const char *name) {
+    const SlDocNode *node = hand_find(study, name);
+    if (!node) fail_msg("no block %s", name);
+    return node;
+}
+
+const char *hand_figure(const HandStudy *study, const char *name) {
+    const SlDocNode *node = hand_block(study, name);
+    assert_int_equal(node->kind, SL_DOC_FIGURE);
+    assert_memory_equal(node->svg, "<svg ", 5);
+    assert_null(strstr(node->svg, "\"nan"));
+    assert_true(strlen(node->text) > 20);
+    assert_int_equal(node->text[strlen(node->text) - 1], '.');
+    return node->svg;
+}
+
 const char *hand_csv(HandStudy *study, const char *name) {
-    const SlBlock *block = hand_block(study, name);
+    const SlDocNode *node = hand_block(study, name);
     SlText text;
+    assert_int_equal(node->kind, SL_DOC_GRID);
     sl_text_init(&text, &study->arena);
-    sl_table_csv(block->table, &text);
+    sl_table_csv(node->table, &text);
     assert_false(text.failed);
     char *out = text.data;
     for (const char *in = text.data; *in; in++)

@@ -1,13 +1,14 @@
 // report_help.h - a study made by hand: tasks, rows, seeds and records whose numbers are known.
 #pragma once
 
+#include "report/doc_inside.h"
 #include "starling/report.h"
 
 typedef struct {
     SlArena arena;
     SlPlan plan;
     SlResults results;
-    SlReport report;
+    SlDoc *doc;
     SlCellRecord *records; // (n_tasks, n_rows, n_seeds)
     SlResultTask *tasks;   // the tasks of the results
 } HandStudy;
@@ -28,11 +29,15 @@ void hand_study_windows(HandStudy *study);
 // The report of the study as text; ends the test if it cannot be made.
 const char *hand_study_text(HandStudy *study);
 
-// Does one of the report's paragraphs say this? Without marks, in one line.
+// Does one of the report's paragraphs say this, warnings too? Without marks, in one line.
 bool hand_says(HandStudy *study, const char *piece);
 
-// The block of that name; ends the test if there is none.
-const SlBlock *hand_block(const HandStudy *study, const char *name);
+// The figure or table of that name; NULL if there is none. hand_block ends the test then.
+const SlDocNode *hand_find(const HandStudy *study, const char *name);
+const SlDocNode *hand_block(const HandStudy *study, const char *name);
+
+// The picture of that name; ends the test if it has no sentence below it, or numbers that are none.
+const char *hand_figure(const HandStudy *study, const char *name);
 
 // A table of the report as CSV with '\n' alone.
 const char *hand_csv(HandStudy *study, const char *name);

@@ -1,31 +1,9 @@
-// test_doc_table.c - tables of documents: columns that lead inside rows, and their CSV.
+// test_doc_table.c - tables of documents: which member stands in which column, and how.
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "starling/report.h"
+#include "doc_help.h"
 #include "support/check.h"
-
-typedef struct {
-    SlArena arena;
-    SlText out;
-    SlDoc *doc;
-} Paper;
-
-static int setup(void **state) {
-    static Paper paper;
-    sl_arena_init(&paper.arena, 0);
-    sl_text_init(&paper.out, &paper.arena);
-    paper.doc = sl_doc_make(&paper.arena, "test", 1);
-    *state = &paper;
-    return 0;
-}
-
-static int teardown(void **state) {
-    Paper *paper = *state;
-    sl_arena_free(&paper->arena);
-    return 0;
-}
 
 // a row with a table of two rows in it, and an area
 static void add_machine(SlDoc *doc, double reads, double area_um2) {
@@ -51,183 +29,189 @@ static void columns_lead_to_rows_of_tables_inside_a_row(void **state) {
     add_machine(paper->doc, 7, 1);
     add_machine(paper->doc, 8, 2);
     sl_doc_close(paper->doc);
-    assert_true(sl_doc_csv(paper->doc, "machines", &paper->out));
-    assert_string_equal(paper->out.data, "rd1,levels_0_reads\n7.1,7\n8.1,8\n");
+    assert_string_equal(paper_form(paper, SL_FORM_CSV), "rd1,levels_0_reads\n7.1,7\n8.1,8\n");
 }
 
-static void a_key_may_have_a_point_in_it(void **state) {
-    static const SlColumn columns[] = {SL_COLUMN("seconds.0", "0 %"),
-                                       SL_COLUMN("seconds.0.5", "0.5 %")};
-    Paper *paper = *state;
-    sl_doc_table(paper->doc, "proofs", NULL, 2, columns);
-    sl_doc_row(paper->doc);
-    sl_doc_open(paper->doc, "seconds", NULL);
-    sl_doc_number(paper->doc, "0", NULL, SL_UNIT_PLAIN, 9);
-    sl_doc_number(paper->doc, "0.5", NULL, SL_UNIT_PLAIN, 4);
-    sl_doc_close(paper->doc);
-    sl_doc_close(paper->doc);
-    assert_true(sl_doc_csv(paper->doc, "proofs", &paper->out));
-    assert_string_equal(paper->out.data, "seconds_0,seconds_0_5\n9,4\n");
-}
-
-// a fruit, its number for people, and in a group what it weighs
-static void add_fruit(SlDoc *doc, const char *name, double n, double grams) {
-    sl_doc_string(doc, "name", "fruit", name);
-    sl_doc_number(doc, NULL, "number", SL_UNIT_COUNT, n);
-    sl_doc_open(doc, "weight", NULL);
-    sl_doc_number(doc, "grams", "each", SL_UNIT_COUNT, grams);
-    sl_doc_flag(doc, "measured", NULL, true);
-    sl_doc_close(doc);
-}
-
-static void add_fruits(SlDoc *doc) {
-    sl_doc_rows(doc, "fruits", NULL);
-    sl_doc_row(doc);
-    add_fruit(doc, "apple", 2, 150);
-    sl_doc_row(doc);
-    add_fruit(doc, "pear", 3, 180);
-    sl_doc_sums(doc, "all");
-    add_fruit(doc, "both", 5, 168);
-    sl_doc_close(doc);
-}
-
-static void rows_without_columns_have_those_of_the_first_one(void **state) {
-    Paper *paper = *state;
-    SlError err;
-    add_fruits(paper->doc);
-    assert_true(sl_doc_csv(paper->doc, "fruits", &paper->out));
-    assert_string_equal(paper->out.data, "name,weight_grams,weight_measured\n"
-                                         "apple,150,true\npear,180,true\n");
-    sl_text_init(&paper->out, &paper->arena);
-    assert_int_equal(sl_doc_write(paper->doc, SL_FORM_TEXT, &paper->out, &err), SL_OK);
-    assert_string_equal(paper->out.data, "fruit  number  each\n"
-                                         "apple       2   150\n"
-                                         "pear        3   180\n"
-                                         "───────────────────\n"
-                                         "both        5   168\n");
-}
-
-static void sums_with_a_key_stand_beside_their_table(void **state) {
-    Paper *paper = *state;
-    SlError err;
-    add_fruits(paper->doc);
-    assert_int_equal(sl_doc_write(paper->doc, SL_FORM_JSON, &paper->out, &err), SL_OK);
-    const char *sums = strstr(paper->out.data, "\n  ],\n  \"all\": {\n    \"name\": \"both\",");
-    assert_non_null(sums);
-    assert_null(strstr(sums + 1, "fruits"));
-    assert_non_null(strstr(sums, "\"grams\": 168"));
-}
-
-static void a_table_that_stays_empty_has_no_columns(void **state) {
-    Paper *paper = *state;
-    SlError err;
-    sl_doc_rows(paper->doc, "fruits", NULL);
-    sl_doc_close(paper->doc);
-    assert_int_equal(sl_doc_write(paper->doc, SL_FORM_TEXT, &paper->out, &err), SL_OK);
-    assert_int_equal(paper->out.n, 0);
-}
-
-static void csv_leaves_out_what_is_for_people_and_scales_numbers(void **state) {
+static void columns_lead_into_groups_of_a_row(void **state) {
     static const SlColumn columns[] = {
-        SL_COLUMN("area_um2", NULL, .csv = "area_mm2", .csv_scale = 1e-6),
-        SL_COLUMN("levels.0.reads", "reads", .csv = ""),
+        SL_COLUMN("name", "name"),
+        SL_COLUMN("best.energy.pj", "energy"),
+        SL_COLUMN("best", "a group is no value"),
+        SL_COLUMN("name.first", "a value is no group"),
     };
     Paper *paper = *state;
-    sl_doc_table(paper->doc, "machines", NULL, 2, columns);
-    add_machine(paper->doc, 7, 2.5e6);
+    sl_doc_table(paper->doc, "machines", NULL, 4, columns);
+    sl_doc_row(paper->doc);
+    sl_doc_text(paper->doc, "names", NULL, "longer than its key");
+    sl_doc_text(paper->doc, "name", NULL, "a");
+    sl_doc_open(paper->doc, "best", NULL);
+    sl_doc_open(paper->doc, "energy", NULL);
+    sl_doc_number(paper->doc, "pj", NULL, SL_UNIT_PJ, 2e9);
     sl_doc_close(paper->doc);
-    assert_true(sl_doc_csv(paper->doc, NULL, &paper->out));
-    assert_string_equal(paper->out.data, "area_mm2\n2.5\n");
+    sl_doc_close(paper->doc);
+    sl_doc_close(paper->doc);
+    assert_string_equal(paper_form(paper, SL_FORM_TEXT), "name   energy\na     2.00 mJ\n");
 }
 
-static void csv_numbers_have_the_digits_to_be_read_back(void **state) {
-    static const SlColumn columns[] = {SL_COLUMN("x", "x")};
-    static const double values[] = {1.0 / 3, 0.1, 123456789012345678.0, -4, 0x1p-30, NAN};
+static void rows_that_are_detail_spare_the_terminal_alone(void **state) {
+    static const SlColumn columns[] = {SL_COLUMN("name", "name"), SL_COLUMN("n", "count")};
     Paper *paper = *state;
-    sl_doc_table(paper->doc, "numbers", NULL, 1, columns);
-    for (int i = 0; i < 6; i++) {
+    sl_doc_table(paper->doc, "fruit", NULL, 2, columns);
+    for (int i = 0; i < 3; i++) {
+        sl_doc_detail(paper->doc, i == 1);
         sl_doc_row(paper->doc);
-        sl_doc_number(paper->doc, "x", NULL, SL_UNIT_PLAIN, values[i]);
+        sl_doc_text(paper->doc, "name", NULL, "fruit%d", i);
+        sl_doc_number(paper->doc, "n", NULL, SL_UNIT_COUNT, 1000 + i);
     }
     sl_doc_close(paper->doc);
-    assert_true(sl_doc_csv(paper->doc, "numbers", &paper->out));
-    assert_string_equal(paper->out.data, "x\n0.3333333333333333\n0.1\n1.2345678901234568e+17\n-4\n"
-                                         "9.313225746154785e-10\n\n");
+    assert_string_equal(paper_form(paper, SL_FORM_TEXT),
+                        "name    count\nfruit0  1,000\nfruit2  1,002\n");
+    assert_string_equal(paper_form(paper, SL_FORM_CSV),
+                        "name,n\nfruit0,1000\nfruit1,1001\nfruit2,1002\n");
+    assert_non_null(strstr(paper_form(paper, SL_FORM_HTML), "fruit1"));
+    assert_non_null(strstr(paper_form(paper, SL_FORM_JSON), "fruit1"));
+    assert_non_null(strstr(paper_form(paper, SL_FORM_MARKDOWN), "| fruit1 | 1,001 |\n"));
 }
 
-static void an_axis_has_numbers_that_are_read_easily(void **state) {
-    (void)state;
-    char unit[SL_UNIT_ROOM];
-    assert_true(fabs(sl_unit_axis(SL_UNIT_PJ, 33.3e9, unit) - 1e-9) < 1e-20);
-    assert_string_equal(unit, "mJ");
-    assert_true(fabs(sl_unit_axis(SL_UNIT_SECONDS, 2e-5, unit) - 1e6) < 1e-6);
-    assert_string_equal(unit, "µs");
-    assert_true(sl_unit_axis(SL_UNIT_CYCLES, 1e9, unit) == 1);
-    assert_string_equal(unit, "cycles");
-    assert_true(sl_unit_axis(SL_UNIT_SECONDS, 0, unit) == 1);
-    assert_string_equal(unit, "s");
-}
-
-static SlStatus note_file(void *names, const char *file, const SlText *bytes, SlError *err) {
-    (void)bytes, (void)err;
-    strcat(strcat(names, file), " ");
-    return SL_OK;
-}
-
-static void a_picture_and_a_grid_may_share_their_name(void **state) {
+static void columns_that_are_detail_spare_the_terminal_alone(void **state) {
+    static const SlColumn columns[] = {SL_COLUMN("name", "name"),
+                                       SL_COLUMN("n", "count", .detail = true)};
     Paper *paper = *state;
-    SlError err;
-    char names[64] = "";
-    SlTable *table = sl_table_make(&paper->arena, "", "episodes|mean");
-    sl_table_row(table);
-    sl_table_cell(table, "100");
-    sl_table_cell(table, "-1.5");
-    assert_int_equal(sl_doc_write(paper->doc, SL_FORM_CSV, &paper->out, &err), SL_EINPUT);
-    sl_doc_grid(paper->doc, "curve", table);
-    sl_doc_figure(paper->doc, "curve", "<svg/>", "A curve.");
-    sl_doc_figure(paper->doc, "curve", "<svg/>", "Another.");
-    assert_int_equal(sl_doc_files(paper->doc, note_file, names, &err), SL_OK);
-    assert_string_equal(names, "curve.csv curve.svg curve-2.svg ");
-    // where no table has a key, the grid is what CSV shows
-    assert_int_equal(sl_doc_write(paper->doc, SL_FORM_CSV, &paper->out, &err), SL_OK);
-    assert_string_equal(paper->out.data, "episodes,mean\n100,-1.5\n");
+    sl_doc_table(paper->doc, "fruit", NULL, 2, columns);
+    sl_doc_row(paper->doc);
+    sl_doc_text(paper->doc, "name", NULL, "fig");
+    sl_doc_number(paper->doc, "n", NULL, SL_UNIT_COUNT, 7);
+    sl_doc_close(paper->doc);
+    assert_string_equal(paper_form(paper, SL_FORM_TEXT), "name\nfig\n");
+    assert_string_equal(paper_form(paper, SL_FORM_CSV), "name,n\nfig,7\n");
+    assert_non_null(strstr(paper_form(paper, SL_FORM_HTML), "<td>7</td>"));
+    assert_non_null(strstr(paper_form(paper, SL_FORM_MARKDOWN), "| fig | 7 |\n"));
 }
 
-static void text_that_may_wrap_goes_on_in_further_lines(void **state) {
-    static const SlColumn columns[] = {SL_COLUMN(NULL, "n"), SL_COLUMN(NULL, "why", .wrap = true)};
+static void columns_without_a_value_are_left_out(void **state) {
+    static const SlColumn columns[] = {SL_COLUMN("a", "A"), SL_COLUMN("b", "B"),
+                                       SL_COLUMN("c", "C")};
     Paper *paper = *state;
-    SlError err;
-    sl_doc_table(paper->doc, NULL, NULL, 2, columns);
+    sl_doc_table(paper->doc, "t", NULL, 3, columns);
+    sl_doc_row(paper->doc);
+    sl_doc_number(paper->doc, "a", NULL, SL_UNIT_PLAIN, 1);
+    sl_doc_row(paper->doc);
+    sl_doc_null(paper->doc, "c"); // said to be none: that is a value
+    sl_doc_close(paper->doc);
+    assert_string_equal(paper_form(paper, SL_FORM_TEXT), "A  C\n1\n   -\n");
+    assert_string_equal(paper_form(paper, SL_FORM_CSV), "a,c\n1,\n,\n");
+}
+
+static void tables_without_a_cell_are_left_out(void **state) {
+    static const SlColumn columns[] = {SL_COLUMN("a", "A"), SL_COLUMN("b", NULL)};
+    Paper *paper = *state;
+    sl_doc_table(paper->doc, "t", "Table", 2, columns);
+    sl_doc_close(paper->doc);
+    sl_doc_table(paper->doc, "u", "Unseen", 2, columns);
+    sl_doc_row(paper->doc);
+    sl_doc_number(paper->doc, "b", NULL, SL_UNIT_PLAIN, 1);
+    sl_doc_close(paper->doc);
+    sl_doc_detail(paper->doc, true);
+    sl_doc_table(paper->doc, "v", "Fine print", 2, columns);
+    sl_doc_row(paper->doc);
+    sl_doc_number(paper->doc, "a", NULL, SL_UNIT_PLAIN, 1);
+    sl_doc_close(paper->doc);
+    assert_string_equal(paper_form(paper, SL_FORM_TEXT), "");
+    for (int form = SL_FORM_HTML; form <= SL_FORM_MARKDOWN; form++) {
+        const char *text = paper_form(paper, (SlForm)form);
+        assert_null(strstr(text, "Table"));
+        assert_null(strstr(text, "Unseen"));
+        assert_non_null(strstr(text, "Fine print"));
+    }
+    // an empty table still says what its columns are
+    assert_string_equal(paper_form(paper, SL_FORM_CSV), "a,b\n");
+}
+
+static void numbers_stand_right_and_sums_below_a_line(void **state) {
+    static const SlColumn columns[] = {SL_COLUMN("name", "name"),
+                                       SL_COLUMN("n", "count", .unit = SL_UNIT_COUNT),
+                                       SL_COLUMN(NULL, "word")};
+    Paper *paper = *state;
+    sl_doc_table(paper->doc, "t", NULL, 3, columns);
     for (int i = 0; i < 2; i++) {
         sl_doc_row(paper->doc);
-        sl_doc_number(paper->doc, NULL, "n", SL_UNIT_COUNT, i);
-        sl_doc_text(paper->doc, NULL, "why", i ? "short" : "%s %s, which makes two lines",
-                    "a sentence of fifty columns that goes on and on, at",
-                    "least for one more line");
+        sl_doc_text(paper->doc, "name", NULL, "r%d", i);
+        sl_doc_number(paper->doc, "n", NULL, SL_UNIT_PLAIN, i ? 12345 : NAN);
+        if (i) sl_doc_strong(paper->doc);
+        sl_doc_text(paper->doc, NULL, "word", i ? "longer" : "l");
+        if (i == 0) sl_doc_rule(paper->doc);
+    }
+    for (int i = 0; i < 2; i++) {
+        sl_doc_foot(paper->doc);
+        sl_doc_text(paper->doc, NULL, "name", i ? "mean" : "sum");
+        sl_doc_text(paper->doc, NULL, "count", i ? "6k" : "12k");
     }
     sl_doc_close(paper->doc);
-    assert_int_equal(sl_doc_write(paper->doc, SL_FORM_TEXT, &paper->out, &err), SL_OK);
-    assert_string_equal(paper->out.data,
-                        "n  why\n"
-                        "0  a sentence of fifty columns that goes on and on, at least for one more "
-                        "line, which makes two\n"
-                        "   lines\n"
-                        "1  short\n");
+    assert_string_equal(paper_form(paper, SL_FORM_TEXT), "name   count   word\n"
+                                                         "r0         -   l\n"
+                                                         "─────────────────────\n"
+                                                         "r1    12,345*  longer\n"
+                                                         "─────────────────────\n"
+                                                         "sum      12k\n"
+                                                         "mean      6k\n");
+    assert_string_equal(paper_form(paper, SL_FORM_CSV), "name,n\nr0,\nr1,12345\n");
+}
+
+static const char *bar_of(Paper *paper, double from, double to) {
+    sl_doc_bar(paper->doc, "bar", from, to);
+    return sl_docnode_shown(paper->doc->root.last, SL_UNIT_PLAIN, &paper->arena);
+}
+
+static void bars_are_drawn_in_eighths_and_stay_inside(void **state) {
+    static const char full[] = "████████████████████";
+    Paper *paper = *state;
+    assert_string_equal(bar_of(paper, 0, 1), full);
+    assert_string_equal(bar_of(paper, 0, 0), "");
+    assert_string_equal(bar_of(paper, 0, 0.125), "██▌");
+    assert_string_equal(bar_of(paper, 0.5, 0.55), "          █");
+    assert_string_equal(bar_of(paper, 0, 1e-9), "▏"); // something is seen
+    assert_string_equal(bar_of(paper, 1 - 1e-9, 1), "                   ▏");
+    // what is outside, or no number
+    assert_string_equal(bar_of(paper, -3, 7), full);
+    assert_string_equal(bar_of(paper, 0, INFINITY), full);
+    assert_string_equal(bar_of(paper, NAN, NAN), "");
+    assert_string_equal(bar_of(paper, 0.5, 0.25), "          ");
+}
+
+static void values_are_shown_by_their_kind(void **state) {
+    static const double two[] = {2, 1};
+    Paper *paper = *state;
+    SlDoc *doc = paper->doc;
+    SlArena *arena = &paper->arena;
+    sl_doc_number(doc, "n", NULL, SL_UNIT_COUNT, 1234);
+    assert_string_equal(sl_docnode_shown(doc->root.last, SL_UNIT_PLAIN, arena), "1,234");
+    assert_string_equal(sl_docnode_shown(doc->root.last, SL_UNIT_BYTES, arena), "1.21 KiB");
+    sl_doc_shown(doc, "many");
+    assert_string_equal(sl_docnode_shown(doc->root.last, SL_UNIT_BYTES, arena), "many");
+    sl_doc_flag(doc, "f", NULL, true);
+    assert_string_equal(sl_docnode_shown(doc->root.last, SL_UNIT_PLAIN, arena), "yes");
+    sl_doc_flag(doc, "f", NULL, false);
+    assert_string_equal(sl_docnode_shown(doc->root.last, SL_UNIT_PLAIN, arena), "no");
+    sl_doc_string(doc, "s", NULL, NULL);
+    assert_string_equal(sl_docnode_shown(doc->root.last, SL_UNIT_PLAIN, arena), "-");
+    sl_doc_spark(doc, "s", 2, two);
+    assert_true(strlen(sl_docnode_shown(doc->root.last, SL_UNIT_PLAIN, arena)) > 0);
+    sl_doc_spark(doc, "s", 0, NULL);
+    assert_string_equal(sl_docnode_shown(doc->root.last, SL_UNIT_PLAIN, arena), "");
 }
 
 int main(void) {
-#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, paper_make, paper_free)
     const struct CMUnitTest tests[] = {
         CASE(columns_lead_to_rows_of_tables_inside_a_row),
-        CASE(a_key_may_have_a_point_in_it),
-        CASE(rows_without_columns_have_those_of_the_first_one),
-        CASE(sums_with_a_key_stand_beside_their_table),
-        CASE(a_table_that_stays_empty_has_no_columns),
-        CASE(csv_leaves_out_what_is_for_people_and_scales_numbers),
-        CASE(csv_numbers_have_the_digits_to_be_read_back),
-        CASE(text_that_may_wrap_goes_on_in_further_lines),
-        CASE(an_axis_has_numbers_that_are_read_easily),
-        CASE(a_picture_and_a_grid_may_share_their_name),
+        CASE(columns_lead_into_groups_of_a_row),
+        CASE(rows_that_are_detail_spare_the_terminal_alone),
+        CASE(columns_that_are_detail_spare_the_terminal_alone),
+        CASE(columns_without_a_value_are_left_out),
+        CASE(tables_without_a_cell_are_left_out),
+        CASE(numbers_stand_right_and_sums_below_a_line),
+        CASE(bars_are_drawn_in_eighths_and_stay_inside),
+        CASE(values_are_shown_by_their_kind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,6 +72,17 @@ static void pieces_are_escaped_where_they_are_text(void **state) {
                                     "<span>42 cycles</span></div>\n");
 }
 
+static void the_checker_of_pages_sees_what_is_wrong(void **state) {
+    (void)state;
+    assert_null(html_check("<!doctype html><p class=\"a>b\">x<br></p>"));
+    assert_non_null(html_check("<p></p>"));
+    assert_non_null(html_check("<!doctype html><p><b></p></b>"));
+    assert_non_null(html_check("<!doctype html><p>"));
+    assert_non_null(html_check("<!doctype html><p></p></p>"));
+    assert_non_null(html_check("<!doctype html>1 < 2"));
+    assert_null(html_check("<!doctype html><style>a>b{}<p></style>"));
+}
+
 #define WRITES(name) cmocka_unit_test_setup_teardown(name, make_text, drop_text)
 
 int main(void) {
@@ -80,6 +91,7 @@ int main(void) {
         WRITES(the_footer_says_one_more_sentence),
         WRITES(pages_know_the_dark_phones_and_paper),
         WRITES(pieces_are_escaped_where_they_are_text),
+        cmocka_unit_test(the_checker_of_pages_sees_what_is_wrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,28 +5,19 @@
 #include "report_help.h"
 #include "support/check.h"
 
-static const char *svg_of(const HandStudy *study, const char *name) {
-    const SlBlock *block = hand_block(study, name);
-    assert_int_equal(block->kind, SL_BLOCK_FIGURE);
-    assert_memory_equal(block->svg, "<svg ", 5);
-    assert_null(strstr(block->svg, "\"nan"));
-    assert_true(strlen(block->text) > 20);
-    assert_int_equal(block->text[strlen(block->text) - 1], '.');
-    return block->svg;
-}
-
 static void few_tasks_have_a_panel_and_a_box_plot_each(void **state) {
     (void)state;
     HandStudy study;
     hand_study_make(&study, 2, 3, 4);
     hand_study_text(&study);
-    const char *svg = svg_of(&study, "regret");
+    const char *svg = hand_figure(&study, "regret");
     assert_non_null(strstr(svg, "layer0 latency"));
     assert_non_null(strstr(svg, "layer0 edp"));
     assert_non_null(strstr(svg, "above the optimum, %"));
     assert_non_null(strstr(svg, "samples"));
-    assert_non_null(strstr(svg_of(&study, "boxes-layer0-edp"), "final value over the optimum"));
-    assert_non_null(strstr(svg_of(&study, "boxes-layer0-latency"), "random"));
+    assert_non_null(
+        strstr(hand_figure(&study, "boxes-layer0-edp"), "final value over the optimum"));
+    assert_non_null(strstr(hand_figure(&study, "boxes-layer0-latency"), "random"));
     hand_study_free(&study);
 }
 
@@ -35,11 +26,11 @@ static void many_tasks_have_a_panel_per_objective(void **state) {
     HandStudy study;
     hand_study_make(&study, 10, 3, 2);
     hand_study_text(&study);
-    const char *svg = svg_of(&study, "regret");
+    const char *svg = hand_figure(&study, "regret");
     assert_non_null(strstr(svg, "latency, 5 tasks"));
     assert_non_null(strstr(svg, "edp, 5 tasks"));
     assert_null(strstr(svg, "layer0 latency"));
-    svg_of(&study, "boxes-latency-5-tasks");
+    hand_figure(&study, "boxes-latency-5-tasks");
     hand_study_free(&study);
 }
 
@@ -52,7 +43,7 @@ static void times_are_medians_over_runs(void **state) {
     assert_string_equal(hand_csv(&study, "times"), "row,median,quartiles,all runs,runs\n"
                                                    "marl,10,10–10,5.0 s,6\n"
                                                    "local,20,20–20,0.1 s,6\n");
-    assert_non_null(strstr(svg_of(&study, "sample-times"), "microseconds per sample"));
+    assert_non_null(strstr(hand_figure(&study, "sample-times"), "microseconds per sample"));
     hand_study_free(&study);
 }
 
@@ -66,7 +57,7 @@ static void the_page_of_a_whole_study_is_well_formed(void **state) {
     hand_study_windows(&study);
     hand_study_text(&study);
     sl_text_init(&page, &study.arena);
-    sl_report_html(&study.report, &page);
+    assert_int_equal(sl_doc_write(study.doc, SL_FORM_HTML, &page, NULL), SL_OK);
     assert_page(&page);
     assert_non_null(strstr(page.data, "&lt;script&gt;&amp;&quot;"));
     hand_study_free(&study);
@@ -81,8 +72,8 @@ static void only_what_the_plan_shows_is_there(void **state) {
     assert_non_null(strstr(text, "\nTime\n"));
     assert_null(strstr(text, "Results"));
     assert_null(strstr(text, "Quartiles"));
-    for (const SlBlock *block = study.report.first; block; block = block->next)
-        assert_true(block->kind != SL_BLOCK_FIGURE || strcmp(block->name, "sample-times") == 0);
+    for (const SlDocNode *node = study.doc->root.first; node; node = node->next)
+        assert_true(node->kind != SL_DOC_FIGURE || strcmp(node->key, "sample-times") == 0);
     hand_study_free(&study);
 }
 

@@ -48,16 +48,10 @@ static void missing_and_broken_cells_are_said(void **state) {
     study.results.broken = list;
     hand_study_text(&study);
     assert_true(hand_says(&study, "Not complete: 4 of 6 cells are done, 1 missing, 1 broken"));
-    assert_non_null(strstr(study.report.first->text, "4 of 6 cells are done")); // first of all
+    assert_non_null(strstr(study.doc->root.first->text, "4 of 6 cells are done")); // first of all
     assert_string_equal(hand_csv(&study, "broken"),
                         "cell,reason\nrun/layer0 latency/local/3,out of luck\n");
     hand_study_free(&study);
-}
-
-static bool has_block(const HandStudy *study, const char *name) {
-    for (const SlBlock *block = study->report.first; block; block = block->next)
-        if (block->name && strcmp(block->name, name) == 0) return true;
-    return false;
 }
 
 static void nothing_is_concluded_while_cells_are_missing(void **state) {
@@ -69,7 +63,7 @@ static void nothing_is_concluded_while_cells_are_missing(void **state) {
         const char *text = hand_study_text(&study);
         assert_int_equal(hand_says(&study, "In short."), !missing);
         assert_int_equal(hand_says(&study, "all are compared with"), !missing);
-        assert_int_equal(has_block(&study, "wins"), !missing);
+        assert_int_equal(hand_find(&study, "wins") != NULL, !missing);
         assert_int_equal(strstr(text, "over marl") != NULL, !missing);
         assert_non_null(strstr(text, "layer0 latency: median best so far"));
         hand_study_free(&study);
@@ -86,7 +80,7 @@ static void broken_cells_alone_leave_the_conclusions(void **state) {
     study.results.broken = list;
     hand_study_text(&study);
     assert_true(hand_says(&study, "In short."));
-    assert_true(has_block(&study, "wins"));
+    assert_non_null(hand_find(&study, "wins"));
     hand_study_free(&study);
 }
 
@@ -95,13 +89,13 @@ static void the_title_says_what_was_run(void **state) {
     HandStudy study;
     hand_study_make(&study, 1, 2, 3);
     hand_study_text(&study);
-    assert_string_equal(study.report.title, "A study made by hand (1,000 samples, 3 seeds)");
+    assert_string_equal(study.doc->title, "A study made by hand (1,000 samples, 3 seeds)");
     hand_study_free(&study);
     hand_study_make(&study, 1, 2, 1);
     study.plan.quick = true;
     study.results.budget = 500;
     hand_study_text(&study);
-    assert_string_equal(study.report.title, "A study made by hand (quick: 500 samples, 1 seed)");
+    assert_string_equal(study.doc->title, "A study made by hand (quick: 500 samples, 1 seed)");
     hand_study_free(&study);
 }
 
@@ -211,13 +205,12 @@ static void without_memory_the_report_fails_and_nothing_breaks(void **state) {
     hand_study_windows(&study);
     for (size_t limit = 64; limit < 600000; limit += limit < 4096 ? 512 : 39989) {
         SlArena little;
-        SlReport report;
         sl_arena_init(&little, limit);
-        sl_report_make(&report, "little", &little);
-        SlStatus status = sl_report_study(&study.plan, &study.results, &report, &err);
+        SlDoc *doc = sl_doc_make(&little, "study-report", 1);
+        SlStatus status = sl_report_study(&study.plan, &study.results, doc, &err);
         assert_true(status == SL_OK || status == SL_ENOMEM);
-        assert_true((status == SL_ENOMEM) == report.failed);
-        n_failed += report.failed;
+        assert_true((status == SL_ENOMEM) == (!doc || doc->failed));
+        n_failed += status == SL_ENOMEM;
         sl_arena_free(&little);
     }
     assert_true(n_failed > 3);

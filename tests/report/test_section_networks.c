@@ -70,7 +70,7 @@ static void networks_stand_in_the_papers_form(void **state) {
     assert_non_null(strstr(text, "net: 3 of 5 layers"));
     assert_true(hand_says(&tuned.study, "Layers that stay on the host"));
     assert_true(hand_says(&tuned.study, "100 MHz"));
-    assert_non_null(strstr(hand_block(&tuned.study, "network-ratios")->svg, "over those of marl"));
+    assert_non_null(strstr(hand_figure(&tuned.study, "network-ratios"), "over those of marl"));
     hand_study_free(&tuned.study);
 }
 
@@ -95,7 +95,7 @@ static void samples_are_called_measurements(void **state) {
     assert_non_null(strstr(text, "Target VTA, profile tsim"));
     assert_null(strstr(text, "samples"));
     assert_null(strstr(text, "mapping"));
-    assert_null(strstr(hand_block(&tuned.study, "regret")->svg, "samples"));
+    assert_null(strstr(hand_figure(&tuned.study, "regret"), "samples"));
     // checkpoints are powers of two
     assert_non_null(strstr(hand_csv(&tuned.study, "wins"), ",8,16,32,64,128,256,512,1000\n"));
     hand_study_free(&tuned.study);
@@ -120,10 +120,10 @@ static void cores_stand_against_their_resources(void **state) {
                         "net,z7020,1x16x16,256,111,100000,1.000\n"
                         "net,zu3eg,1x32x32,1024,173,250000,2.500\n"
                         "net,none,1x32x32,1024,173,250000,2.500\n");
-    const SlBlock *bram = hand_block(&tuned.study, "front-net-bram");
-    assert_non_null(strstr(bram->svg, ">z7020<"));
-    assert_non_null(strstr(bram->svg, "1x32x32"));
-    assert_null(strstr(hand_block(&tuned.study, "front-net-macs")->svg, ">z7020<"));
+    const char *bram = hand_figure(&tuned.study, "front-net-bram");
+    assert_non_null(strstr(bram, ">z7020<"));
+    assert_non_null(strstr(bram, "1x32x32"));
+    assert_null(strstr(hand_figure(&tuned.study, "front-net-macs"), ">z7020<"));
     hand_study_free(&tuned.study);
 }
 

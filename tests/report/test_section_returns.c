@@ -18,7 +18,7 @@ static void returns_are_compared_at_shares_of_the_final_one(void **state) {
                         "local,0.900,600,1.2,900,1.1,1000,1.1\n"
                         "random,0.800,700,1.4,1000,1.2,>1000,≥ 1.1\n");
     assert_true(hand_says(&study, "cut into 10 stretches"));
-    assert_non_null(strstr(hand_block(&study, "returns")->svg, "mean return"));
+    assert_non_null(strstr(hand_figure(&study, "returns"), "mean return"));
     hand_study_free(&study);
 }
 
@@ -54,13 +54,12 @@ static void every_parameter_has_a_panel(void **state) {
     hand_study_make(&study, 3, 2, 3);
     hand_study_windows(&study);
     hand_study_text(&study);
-    const char *svg = hand_block(&study, "trajectories-layer0-latency")->svg;
+    const char *svg = hand_figure(&study, "trajectories-layer0-latency");
     assert_non_null(strstr(svg, "parameter 1"));
     assert_non_null(strstr(svg, "parameter 2"));
-    hand_block(&study, "trajectories-layer0-edp");
+    hand_figure(&study, "trajectories-layer0-edp");
     // two tasks are enough
-    for (const SlBlock *block = study.report.first; block; block = block->next)
-        assert_true(!block->name || strcmp(block->name, "trajectories-layer1-latency") != 0);
+    assert_null(hand_find(&study, "trajectories-layer1-latency"));
     hand_study_free(&study);
 }
 
@@ -74,7 +73,7 @@ static void parameters_have_the_names_of_the_plans_space(void **state) {
     hand_study_windows(&study);
     study.plan.tasks[0].setup.space = &space;
     hand_study_text(&study);
-    const char *svg = hand_block(&study, "trajectories-layer0-latency")->svg;
+    const char *svg = hand_figure(&study, "trajectories-layer0-latency");
     assert_non_null(strstr(svg, "L2 K, place"));
     assert_null(strstr(svg, "L2 order")); // it has one value
     hand_study_free(&study);

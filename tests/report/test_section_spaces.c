@@ -37,8 +37,7 @@ static void sizes_stand_beside_the_published_ranges(void **state) {
                         "layer,accelerator,native,params,paper,params,paper\n"
                         "layer0,eyeriss,14.4,15,22.8,17,\n"
                         "layer1,eyeriss,14.4,15,22.8,17,13–39\n");
-    assert_non_null(
-        strstr(hand_block(&study, "space-sizes")->svg, "log10 of the number of points"));
+    assert_non_null(strstr(hand_figure(&study, "space-sizes"), "log10 of the number of points"));
     assert_true(hand_says(&study, "They differ because they do."));
     hand_study_free(&study);
 }
@@ -57,9 +56,9 @@ static void agents_are_listed_by_budget_in_the_order_of_the_tree(void **state) {
                         "L2 C,1,1,2\n");
     assert_true(
         hand_says(&study, "layer0 latency: 2,000 samples, of which the best 300 by latency"));
-    assert_non_null(strstr(hand_block(&study, "matrix-layer0-latency")->svg, "L2 K"));
-    assert_non_null(strstr(hand_block(&study, "tree-layer0-latency")->svg,
-                           "distance between rows of the matrix"));
+    assert_non_null(strstr(hand_figure(&study, "matrix-layer0-latency"), "L2 K"));
+    assert_non_null(
+        strstr(hand_figure(&study, "tree-layer0-latency"), "distance between rows of the matrix"));
     hand_study_free(&study);
 }
 

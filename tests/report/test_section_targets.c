@@ -47,11 +47,10 @@ static void factors_are_drawn_as_bars(void **state) {
     HandStudy study;
     hand_study_make(&study, 1, 3, 3);
     hand_study_text(&study);
-    const SlBlock *block = hand_block(&study, "target-factors");
-    assert_int_equal(block->kind, SL_BLOCK_FIGURE);
-    assert_non_null(strstr(block->svg, "samples over those of marl"));
-    assert_non_null(strstr(block->svg, "random"));
-    assert_null(strstr(block->svg, "nan"));
+    const char *svg = hand_figure(&study, "target-factors");
+    assert_non_null(strstr(svg, "samples over those of marl"));
+    assert_non_null(strstr(svg, "random"));
+    assert_null(strstr(svg, "nan"));
     hand_study_free(&study);
 }
 

@@ -154,6 +154,16 @@ static void cells_without_a_row_or_a_column_are_dropped(void **state) {
     assert_string_equal(paper->out.data, "a            b\nline 0  line 1\n");
 }
 
+static void what_cannot_be_shown_is_a_question_mark(void **state) {
+    Paper *paper = *state;
+    SlTable *table = sl_table_make(&paper->arena, "", "<a\x1b[31m|b");
+    sl_table_row(table);
+    sl_table_cell(table, "\xE2\x80\xAE%s", "txt\xFF");
+    sl_table_cell(table, "1\t2");
+    sl_table_text(table, 100, &paper->out);
+    assert_string_equal(paper->out.data, "a?[31m    b\n?txt?   1 2\n");
+}
+
 static void many_columns_are_fine(void **state) {
     Paper *paper = *state;
     SlTable *table =
@@ -195,6 +205,7 @@ int main(void) {
         CASE(csv_drops_commas_between_thousands_alone),
         CASE(html_escapes_and_stands_in_a_box_that_scrolls),
         CASE(cells_without_a_row_or_a_column_are_dropped),
+        CASE(what_cannot_be_shown_is_a_question_mark),
         CASE(many_columns_are_fine),
         CASE(a_table_without_memory_fails_what_it_is_written_to),
     };

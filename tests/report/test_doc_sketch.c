@@ -1,4 +1,4 @@
-// test_doc_detail.c - tables of documents: which rows and columns each form has.
+// test_doc_sketch.c - figures in characters, and options as values.
 #include <stdio.h>
 #include <string.h>
 
@@ -9,32 +9,6 @@ static void write_form(SlDoc *doc, SlForm form, SlText *out) {
     SlError err;
     sl_text_init(out, sl_doc_arena(doc));
     assert_int_equal(sl_doc_write(doc, form, out, &err), SL_OK);
-}
-
-static void rows_that_are_detail_spare_the_terminal_alone(void **state) {
-    (void)state;
-    static const SlColumn columns[] = {SL_COLUMN("name", "name"), SL_COLUMN("n", "count")};
-    SlArena arena;
-    SlText out;
-    sl_arena_init(&arena, 0);
-    SlDoc *doc = sl_doc_make(&arena, "fruit", 1);
-    sl_doc_table(doc, "fruit", NULL, 2, columns);
-    for (int i = 0; i < 3; i++) {
-        sl_doc_detail(doc, i == 1);
-        sl_doc_row(doc);
-        sl_doc_text(doc, "name", NULL, "fruit%d", i);
-        sl_doc_number(doc, "n", NULL, SL_UNIT_COUNT, 1000 + i);
-    }
-    sl_doc_close(doc);
-    write_form(doc, SL_FORM_TEXT, &out);
-    assert_string_equal(out.data, "name    count\nfruit0  1,000\nfruit2  1,002\n");
-    write_form(doc, SL_FORM_CSV, &out);
-    assert_string_equal(out.data, "name,n\nfruit0,1000\nfruit1,1001\nfruit2,1002\n");
-    write_form(doc, SL_FORM_HTML, &out);
-    assert_non_null(strstr(out.data, "fruit1"));
-    write_form(doc, SL_FORM_JSON, &out);
-    assert_non_null(strstr(out.data, "fruit1"));
-    sl_arena_free(&arena);
 }
 
 static void a_terminal_shows_the_sketch_of_a_figure(void **state) {
@@ -92,7 +66,6 @@ static void an_option_is_a_value_of_its_kind(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_that_are_detail_spare_the_terminal_alone),
         cmocka_unit_test(a_terminal_shows_the_sketch_of_a_figure),
         cmocka_unit_test(an_option_is_a_value_of_its_kind),
     };
