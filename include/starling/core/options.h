@@ -96,7 +96,6 @@ SlStatus sl_options_read(const SlOption *table, const SlNode *map, void *options
 
 void sl_options_help(const SlOption *table,
                      SlText *out); // aligned lines for --help, with ranges and defaults
-void sl_options_doc(const SlOption *table, SlText *out); // the same as a Markdown table
 
 // One JSON object on one line, an option after the other as in the table: {"rate": 0.1, "seed": 1}.
 // Reals have 15 significant digits; those that are not finite are null, as are texts that are NULL.
