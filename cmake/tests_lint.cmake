@@ -26,7 +26,7 @@ endif()
 find_program(SHELLCHECK shellcheck)
 if(SHELLCHECK)
     file(GLOB shell_scripts CONFIGURE_DEPENDS
-        ${PROJECT_SOURCE_DIR}/scripts/* ${PROJECT_SOURCE_DIR}/.ci/run tools/test_install cli/*.bats)
+        ${PROJECT_SOURCE_DIR}/scripts/* ${PROJECT_SOURCE_DIR}/.ci/run tools/test_install tools/test_cpp cli/*.bats)
     add_check(lint/shell lint ${SHELLCHECK} ${shell_scripts})
 endif()
 
