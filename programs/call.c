@@ -181,11 +181,12 @@ static int print_help(const Call *call) {
 }
 
 int command_version(bool json) {
-    static const char version[] = "starling " SL_VERSION "\n";
+    char version[32];
     SlArena arena;
     SlText text;
     SlError err;
-    if (!json) return print(version, sizeof version - 1) ? CODE_DONE : CODE_SYSTEM;
+    int n = snprintf(version, sizeof version, "starling %s\n", sl_version());
+    if (!json) return print(version, (size_t)n) ? CODE_DONE : CODE_SYSTEM;
     sl_arena_init(&arena, 0);
     sl_text_init(&text, &arena);
     SlDoc *doc = sl_doc_make(&arena, "version", 1);

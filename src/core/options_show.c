@@ -124,30 +124,6 @@ void sl_options_help(const SlOption *table, SlText *out) {
     }
 }
 
-// text in a cell: a bar would end the cell
-static void add_cell(SlText *out, const char *text) {
-    for (; *text; text++) sl_text_add(out, *text == '|' ? "\\|" : "%c", *text);
-}
-
-void sl_options_doc(const SlOption *table, SlText *out) {
-    sl_text_add(out, "| option | values | default | meaning |\n|---|---|---|---|\n");
-    for (; table->name; table++) {
-        char names[LINE_ROOM], limits[LINE_ROOM];
-        show_names(table, "", names);
-        show_limits(table, limits);
-        const char *fallback = show_default(table);
-        sl_text_add(out, "| `");
-        add_cell(out, names);
-        sl_text_add(out, "` | ");
-        add_cell(out, limits);
-        sl_text_add(out, " | %s", fallback ? "`" : "");
-        add_cell(out, fallback ? fallback : "");
-        sl_text_add(out, "%s | ", fallback ? "`" : "");
-        add_cell(out, table->help ? table->help : "");
-        sl_text_add(out, " |\n");
-    }
-}
-
 static json_t *real_json(double value) {
     if (!isfinite(value)) return json_null();
     if (value == trunc(value) && fabs(value) < 0x1p53) return json_integer((json_int_t)value);

@@ -1,10 +1,9 @@
 // options.h - one table per options struct: help, parsing, validation, YAML, JSON and docs all walk
 // it.
 //
-// Flow: static const SlOption table[] (or several, by sl_options_join) -> sl_options_init
-// (defaults)
+// Flow: static const SlOption table[] (or several, by sl_options_join) -> sl_options_init: defaults
 //       -> sl_options_parse (argv) or sl_options_read (YAML) -> the filled struct; sl_options_help
-//       / _doc / _json show it.
+//       and _json show it.
 #pragma once
 
 #include <stddef.h>
@@ -112,7 +111,6 @@ const char *sl_option_meaning(const SlOption *option, size_t n, char *out);
 
 void sl_options_help(const SlOption *table,
                      SlText *out); // aligned lines for --help, with ranges and defaults
-void sl_options_doc(const SlOption *table, SlText *out); // the same as a Markdown table
 
 // One JSON object on one line, an option after the other as in the table: {"rate": 0.1, "seed": 1}.
 // Reals have 15 significant digits; those that are not finite are null, as are texts that are NULL.

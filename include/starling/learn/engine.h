@@ -90,9 +90,7 @@ typedef bool SlEngineWatch(void *context, const SlEngine *engine);
 void sl_engine_run(SlEngine *engine, int64_t episodes, SlPool *pool, SlEngineWatch *watch,
                    void *context);
 
-// One round alone, for benchmarks; the replay must hold two transitions. sl_engine_fill puts
-// transitions of random play into it until it holds n.
-void sl_engine_update(SlEngine *engine, SlPool *pool);
+// Put transitions of random play into the replay until it holds n.
 void sl_engine_fill(SlEngine *engine, int64_t n);
 
 // Count what the processor does while batches are drawn and gathered; NULL = do not. Counters are
