@@ -62,7 +62,7 @@ struct Call {
 };
 
 // All commands, in the order of the help: ROW(name) for each row `cmd_name`.
-#define COMMANDS(ROW) ROW(tune) ROW(verify) ROW(study)
+#define COMMANDS(ROW) ROW(map) ROW(tune) ROW(verify) ROW(study)
 
 // Run what follows the command's name; returns the exit code.
 int command_run(const Command *command, int argc, const char *const *argv);

@@ -16,7 +16,6 @@ int cmd_bench(int argc, const char *const *argv);
 int cmd_env(int argc, const char *const *argv);
 int cmd_eval(int argc, const char *const *argv);
 int cmd_list(int argc, const char *const *argv);
-int cmd_map(int argc, const char *const *argv);
 int cmd_profile(int argc, const char *const *argv);
 int cmd_search(int argc, const char *const *argv);
 int cmd_train(int argc, const char *const *argv);

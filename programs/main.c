@@ -17,7 +17,6 @@ typedef struct {
 } OldCommand;
 
 static const OldCommand commands[] = {
-    {"map", "find good mappings of a layer or a network on an accelerator", cmd_map},
     {"search", "find the best point of a space of your own with your own evaluator", cmd_search},
     {"eval", "what a layer, a network or a run of map costs, every number and why", cmd_eval},
     {"assign", "group the mapping parameters of a layer into agents", cmd_assign},
