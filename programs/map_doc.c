@@ -276,6 +276,7 @@ static void add_cost(const Map *map, const MapLayer *layer, const Priced *priced
     sl_doc_number(doc, "area_um2", NULL, SL_UNIT_UM2, cost->area_min_um2);
     sl_doc_number(doc, "power_mw", NULL, SL_UNIT_MW, cost->power_mw);
     sl_doc_number(doc, "utilisation", NULL, SL_UNIT_SHARE, cost->utilisation);
+    sl_doc_shown(doc, "%.0f %%", 100 * cost->utilisation);
     sl_doc_string(doc, "binder", NULL, sl_binder_text(accel, cost->binder, sizeof binder, binder));
     sl_doc_shown(doc, "%s", show_binder(accel, cost->binder, shown));
     add_number(doc, "floor_multiple", value / layer->floor);

@@ -126,9 +126,9 @@ const SlColumn map_native_columns[N_NATIVE_COLUMNS] = {
     SL_COLUMN("binder", "bound by", .cut = true),
 };
 
-const char map_native_legend[] =
-    "floor: the objective over the least that any mapping needs. gain: how many times smaller than "
-    "with the default mapping of starling eval.";
+const char map_native_legend[] = "floor: the objective over the least that any mapping needs, "
+                                 "never below 1 ×. gain: how many times smaller than "
+                                 "with the default mapping of starling eval.";
 
 void map_add_goal(const Map *map, double value, SlDoc *doc) {
     const char *label = map_goal_label(map);
@@ -153,6 +153,7 @@ void map_add_native_foot(const Map *map, SlDoc *doc) {
     map_add_goal(map, map->value, doc);
     add_edp(doc, NULL, "EDP", sl_network_cost_value(totals, SL_EDP), map->eval.accel.clock_mhz);
     sl_doc_number(doc, NULL, "util", SL_UNIT_SHARE, totals->utilisation);
+    if (!isnan(totals->utilisation)) sl_doc_shown(doc, "%.0f %%", 100 * totals->utilisation);
     sl_doc_number(doc, NULL, "floor", SL_UNIT_TIMES, map->value / floor);
     sl_doc_number(doc, NULL, "gain", SL_UNIT_TIMES, map->base_value / map->value);
 }

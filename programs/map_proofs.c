@@ -226,12 +226,11 @@ void map_add_proof_table(const Map *map, SlDoc *doc) {
     sl_doc_close(doc);
     sl_doc_words(doc,
                  "lower bound: no mapping of the space is below it%s%s; %s. gap: how far above the "
-                 "optimum of the space the mapping is at most.%s",
-                 unit[0] ? ", in " : "", unit, space_words(map),
-                 sl_network_degree(&map->goal) != 1 && !isnan(bound)
-                     ? " network: a product of sums; its bound is not sharp, even where every "
-                       "layer is optimal."
-                     : "");
+                 "optimum of the space the mapping is at most.",
+                 unit[0] ? ", in " : "", unit, space_words(map));
+    if (sl_network_degree(&map->goal) != 1 && !isnan(bound))
+        sl_doc_words(doc, "network: a product of sums; its bound is not sharp, even where every "
+                          "layer is optimal.");
     sl_doc_detail(doc, true);
     sl_doc_words(doc, "`certificates/` has what it takes to check them: `starling verify`.");
     sl_doc_detail(doc, false);
