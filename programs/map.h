@@ -40,6 +40,7 @@ typedef struct {
     SlJobTask *job;
     const Priced *base; // with the default mapping, by the native model
     Priced *found;      // with the mapping found, the same; part of map->eval
+    const SlCost *cost; // what is shown of it: that, or the evaluator's own
     // of the goal, by the evaluator; NAN = not known
     double value, floor;
     double base_value; // of the default mapping
@@ -72,6 +73,7 @@ typedef struct {
     // of the whole network, by the evaluator: sums, and the goal (NAN where a sum says nothing)
     SlNetworkCost sums;
     double value, base_value;
+    const SlNetworkCost *totals;   // of the costs that are shown: those, or the native model's
     char key[SL_FOLDER_KEY];       // of everything that decides the result
     const char *dir;               // run directory, NULL = none
     char (*names)[FILE_NAME_ROOM]; // (net.n_layers) of the files of a layer in it
@@ -85,11 +87,12 @@ typedef struct {
 // A row per kind of task that prices mappings. Functions marked * may be NULL.
 struct MapEvaluator {
     const SlTaskKind *kind;
-    int64_t samples;  // per layer, unless they are given
-    bool alone;       // evaluates on threads or processes of its own
-    bool charts;      // pages show where time and energy go, by the native model
-    const char *key;  // before its name in the key of a run; NULL = it is not in there
-    const char *note; // last line of a page
+    int64_t samples;   // per layer, unless they are given
+    bool alone;        // evaluates on threads or processes of its own
+    const char *costs; // heading of what it says of costs; NULL = those of the native model
+    SlGoal floor;      // of which multiples of the floor are shown; no weights = the goal
+    const char *key;   // before its name in the key of a run; NULL = it is not in there
+    const char *note;  // last line of a page
     // In the table of layers, behind the shape; one without key and label is that of the goal.
     int n_columns;
     const SlColumn *columns;
@@ -106,35 +109,26 @@ struct MapEvaluator {
 
     // Set what the layer's mapping is worth; the native prices are there.
     void (*price)(const Map *map, MapLayer *layer);
-    // *Of the whole network; NULL = those of the native model.
-    SlNetworkCost (*sums)(const Map *map);
+    SlNetworkCost (*sums)(const Map *map); // *NULL = those of the native model
     // The sentence of an error: no sample of the layer has a value.
     SlStatus (*fail)(const Map *map, const MapLayer *layer, SlError *err);
 
-    void (*describe)(const Map *map, SlText *out);      // *among the settings
-    void (*add_values)(const Map *map, SlDoc *doc);     // *before all other results
-    void (*add_cards)(const Map *map, SlDoc *doc);      // the sums
-    void (*add_objectives)(const Map *map, SlDoc *doc); // a table of the only layer, and facts
-    // *Group "maestro" or the like of a layer, and of the sums.
+    void (*describe)(const Map *map, SlText *out);  // *among the settings
+    void (*add_values)(const Map *map, SlDoc *doc); // *before all other results
+    void (*add_facts)(const Map *map, SlDoc *doc);  // *of the only layer
+    // *A group of a layer, and of the sums.
     void (*add_numbers)(const MapLayer *layer, SlDoc *doc);
     void (*add_totals)(const Map *map, SlDoc *doc);
-    // Values of the columns that are not for machines; the row of sums.
-    void (*add_row)(const Map *map, const MapLayer *layer, SlDoc *doc);
-    void (*add_foot)(const Map *map, SlDoc *doc);
 };
 
 // The last one takes every name that is not that of an evaluator: a command.
 #define MAP_EVALUATORS(ROW) ROW(native) ROW(maestro) ROW(process)
 
-// Of several evaluators: prices, cards, columns and values of the native model.
+// Of evaluators that leave costs to the native model.
 enum { MAP_SAMPLES = 2000, N_NATIVE_COLUMNS = 9 };
 extern const SlColumn map_native_columns[N_NATIVE_COLUMNS];
 extern const char map_native_legend[];
-void map_add_native_cards(const Map *map, SlDoc *doc);
-void map_add_native_objectives(const Map *map, SlDoc *doc);
-void map_add_native_row(const Map *map, const MapLayer *layer, SlDoc *doc);
-void map_add_native_foot(const Map *map, SlDoc *doc);
-void map_add_goal(const Map *map, double value, SlDoc *doc); // in the column of the goal
+void map_add_native_facts(const Map *map, SlDoc *doc);
 
 // --- What is to be done (map_plan.c, map_method.c)
 
@@ -179,14 +173,16 @@ void add_certificate(const Map *map, const MapLayer *layer, SlDoc *doc);
 void add_machine(const Map *map, SlDoc *doc);
 void add_lists(const Map *map, const MapLayer *layer, SlDoc *doc);
 
-// --- What came of it (map_doc.c, map_proofs.c, map_curves.c)
+// --- What came of it (map_doc.c, map_setup.c, map_sums.c, map_proofs.c, map_curves.c)
 
-SlDoc *map_document(const Map *map); // docs/formats/map-json.md
-void map_add_setup(const Map *map, SlDoc *doc);
+SlDoc *map_document(const Map *map);            // docs/formats/map-json.md
+void map_add_setup(const Map *map, SlDoc *doc); // what was asked for, for machines
+void map_add_head(const Map *map, SlDoc *doc);  // and for people
+// The sums, on cards; objectives beside what they are compared with, of a layer with facts.
+void map_add_totals(const Map *map, SlDoc *doc);
+void map_add_objectives(const Map *map, SlDoc *doc);
 // Members "lower_bound", "gap", "proof" and "certificate" of a layer.
 void map_add_proof(const Map *map, const MapLayer *layer, SlDoc *doc);
-// Heading of the column of the goal; NULL where it has one anyway.
-const char *map_goal_label(const Map *map);
 
 // What is proven: the largest gap on a card, sentences, a table, a cell in that of the layers.
 void map_add_gap_card(const Map *map, SlDoc *doc);

@@ -12,244 +12,6 @@ static void add_number(SlDoc *doc, const char *key, double value) {
     sl_doc_number(doc, key, NULL, SL_UNIT_PLAIN, value);
 }
 
-// 0 = there is none
-static void add_limit(SlDoc *doc, const char *key, double value) {
-    add_number(doc, key, value > 0 ? value : (double)NAN);
-}
-
-// ---- what was asked for ----
-
-static void add_space(const Map *map, SlDoc *doc) {
-    const SpaceChoice *choice = &map->options->space;
-    sl_doc_open(doc, "space", NULL);
-    sl_doc_string(doc, "preset", NULL, sl_space_names[choice->preset]);
-    sl_doc_string(doc, "open", NULL, choice->open ? choice->open : "");
-    sl_doc_string(doc, "constraints", NULL, choice->constraints ? map->constraints.name : NULL);
-    sl_doc_close(doc);
-}
-
-static void add_limits(const Map *map, SlDoc *doc) {
-    const MapOptions *options = map->options;
-    sl_doc_open(doc, "budget", NULL);
-    add_limit(doc, "samples", (double)map->samples);
-    add_limit(doc, "seconds", options->time);
-    add_limit(doc, "target_percent", options->target);
-    add_number(doc, "warm", (double)options->warm);
-    sl_doc_close(doc);
-    if (!map->prove) {
-        sl_doc_null(doc, "prove");
-        return;
-    }
-    sl_doc_open(doc, "prove", NULL);
-    add_number(doc, "epsilon", map->epsilon);
-    add_limit(doc, "seconds", options->prove_time);
-    sl_doc_close(doc);
-}
-
-// "all", a number, or null for a method without agents
-static void add_agents(const Map *map, SlDoc *doc) {
-    if (map->method->learns && map->n_agents > 0)
-        add_number(doc, "agents", map->n_agents);
-    else
-        sl_doc_string(doc, "agents", NULL, map->method->learns ? "all" : NULL);
-}
-
-void map_add_setup(const Map *map, SlDoc *doc) {
-    const MapOptions *options = map->options;
-    char goal[256];
-    add_workload(doc, &map->eval);
-    add_accel(doc, &map->eval.accel);
-    sl_doc_string(doc, "objective", NULL, sl_goal_text(&map->goal, sizeof goal, goal));
-    sl_doc_string(doc, "unit", NULL, sl_goal_unit(&map->goal));
-    sl_doc_string(doc, "model", NULL, map->evaluator->kind->name);
-    sl_doc_string(doc, "evaluator", NULL, options->evaluator);
-    sl_doc_string(doc, "method", NULL, map->method->name);
-    sl_doc_options(doc, "options", map->method->options, map->method_options);
-    add_agents(map, doc);
-    add_space(map, doc);
-    sl_doc_string(doc, "illegal", NULL, sl_illegal_names[options->illegal]);
-    sl_doc_string(doc, "start", NULL, sl_start_names[options->start]);
-    add_limits(map, doc);
-    add_number(doc, "seed", (double)options->seed);
-}
-
-// ---- the same for people ----
-
-static void add_budget(const Map *map, SlText *out) {
-    const MapOptions *options = map->options;
-    char count[32];
-    if (map->samples > 0)
-        sl_text_add(out, "%s samples%s", sl_show_count((double)map->samples, count),
-                    map->n_layers > 1 ? " per layer" : "");
-    if (options->time > 0)
-        sl_text_add(out, "%s%g seconds", map->samples > 0 ? " or " : "", options->time);
-    if (options->target > 0)
-        sl_text_add(out, " or until within %g %% of the floor", options->target);
-}
-
-// ", proven to 0.5 % in at most 10 s per layer"
-static void add_prove(const Map *map, SlText *out) {
-    double seconds = map->options->prove_time;
-    if (!map->prove) return;
-    if (map_uncovered(map)) {
-        sl_text_add(out, ", without a proof");
-        return;
-    }
-    sl_text_add(out, "%sproven ", map->exact ? "" : ", ");
-    if (map->epsilon > 0)
-        sl_text_add(out, "to %g %%", 100 * map->epsilon);
-    else
-        sl_text_add(out, "optimal");
-    if (seconds > 0)
-        sl_text_add(out, " in at most %g s%s", seconds, map->n_layers > 1 ? " per layer" : "");
-}
-
-static void add_search(const Map *map, SlDoc *doc) {
-    const MapOptions *options = map->options;
-    char goal[256];
-    SlText line;
-    sl_text_init(&line, map->arena);
-    sl_text_add(&line, "%s by %s, ", sl_goal_text(&map->goal, sizeof goal, goal),
-                map->method->name);
-    add_budget(map, &line);
-    add_prove(map, &line);
-    if (map->n_agents > 0)
-        sl_text_add(&line, ", %d agent%s", map->n_agents, map->n_agents > 1 ? "s" : "");
-    if (options->warm > 0 && map->n_layers > 1)
-        sl_text_add(&line, ", warm start of %lld samples", (long long)options->warm);
-    if (map->evaluator->describe) {
-        sl_text_add(&line, ", ");
-        map->evaluator->describe(map, &line);
-    }
-    if (options->space.constraints) sl_text_add(&line, ", constraints %s", map->constraints.name);
-    if (options->space.preset != SL_SPACE_NATIVE)
-        sl_text_add(&line, ", space %s", sl_space_names[options->space.preset]);
-    if (options->batch > 1) sl_text_add(&line, ", batch %lld", (long long)options->batch);
-    sl_text_add(&line, ", seed %lld", (long long)options->seed);
-    sl_doc_string(doc, NULL, "search", line.data);
-}
-
-static void add_head(const Map *map, SlDoc *doc) {
-    const SlNetwork *net = &map->eval.net;
-    const SlAccel *accel = &map->eval.accel;
-    char title[EVALUATION_TITLE_ROOM], shape[384], count[32], area[SL_UNIT_ROOM];
-    sl_doc_title(doc, "%s", evaluation_title(&map->eval, title));
-    sl_doc_footer(doc, "%s", map->evaluator->note);
-    map_add_setup(map, doc);
-    add_machine(map, doc);
-    sl_doc_flag(doc, "interrupted", NULL, map->signal != 0);
-    if (net->title[0] && strcmp(net->name, "inline") != 0)
-        sl_doc_string(doc, NULL, "workload", net->title);
-    if (net->n_layers == 1)
-        sl_doc_text(doc, NULL, "layer", "%s, %s MACs",
-                    sl_layer_show(net->layers, sizeof shape, shape),
-                    sl_show_count((double)sl_layer_macs(net->layers), count));
-    sl_doc_text(doc, NULL, "machine", "%s MACs, %s%s%s",
-                sl_show_count((double)sl_accel_macs(accel), count),
-                sl_unit_show(SL_UNIT_UM2, sl_accel_area_um2(accel), area),
-                accel->title[0] ? ", " : "", accel->title);
-    add_search(map, doc);
-    if (map->signal)
-        sl_doc_warn(doc, "INTERRUPTED: the best so far; the same command again finishes it.");
-}
-
-// ---- sums ----
-
-static void count_apart(const Map *map, int64_t *assign, int64_t *warm) {
-    for (int i = 0; i < map->n_layers; i++) {
-        *assign += map->layers[i].job->assign_samples;
-        *warm += map->layers[i].job->warm_samples;
-    }
-}
-
-// ", and 60 of the warm start"
-static void add_apart(const Map *map, SlText *out) {
-    int64_t assign = 0, warm = 0;
-    char count[32];
-    count_apart(map, &assign, &warm);
-    if (warm > 0)
-        sl_text_add(out, ", and %s of the warm start", sl_show_count((double)warm, count));
-    if (assign > 0)
-        sl_text_add(out, ", and %s to group parameters into agents",
-                    sl_show_count((double)assign, count));
-}
-
-static void add_samples_card(const Map *map, SlDoc *doc) {
-    SlText apart;
-    sl_text_init(&apart, map->arena);
-    sl_text_add(&apart, "for %d distinct layer%s", map->n_layers, map->n_layers == 1 ? "" : "s");
-    add_apart(map, &apart);
-    sl_doc_number(doc, NULL, "samples", SL_UNIT_COUNT, (double)map_samples(map));
-    sl_doc_remark(doc, "%s", apart.data);
-}
-
-// of mappings found, or of default ones
-static void add_network(const SlNetworkCost *totals, double value, SlDoc *doc) {
-    add_number(doc, "objective_value", value);
-    add_number(doc, "latency_cycles", totals->latency_cycles);
-    add_number(doc, "energy_pj", totals->energy_pj);
-    add_number(doc, "edp", sl_network_cost_value(totals, SL_EDP));
-    add_number(doc, "power_mw", totals->power_mw);
-    add_number(doc, "utilisation", totals->utilisation);
-}
-
-static void add_sums(const Map *map, SlDoc *doc) {
-    int64_t assign = 0, warm = 0;
-    double bound = sl_job_bound(map->job);
-    count_apart(map, &assign, &warm);
-    add_network(&map->eval.totals, map->value, doc);
-    if (map->evaluator->add_totals) map->evaluator->add_totals(map, doc);
-    add_number(doc, "lower_bound", bound);
-    add_number(doc, "gap", sl_network_gap(map->value, bound));
-    add_number(doc, "floor_multiple", map->value / sl_network_goal_floor(&map->goal, &map->sums));
-    add_number(doc, "macs", map->eval.totals.macs);
-    add_number(doc, "samples", (double)map_samples(map));
-    add_number(doc, "assign_samples", (double)assign);
-    add_number(doc, "warm_samples", (double)warm);
-    add_number(doc, "gain", map->base_value / map->value);
-    sl_doc_open(doc, "default", NULL);
-    add_network(&map->base.totals, map->base_value, doc);
-    sl_doc_close(doc);
-}
-
-// of one layer a terminal has a table instead
-static void add_totals(const Map *map, SlDoc *doc) {
-    const SlNetworkCost *found = &map->eval.totals, *base = &map->base.totals;
-    sl_doc_detail(doc, map->eval.net.n_layers == 1);
-    sl_doc_cards(doc, "totals", NULL);
-    map->evaluator->add_cards(map, doc);
-    if (map->prove) map_add_gap_card(map, doc);
-    if (!map->exact) add_samples_card(map, doc);
-    add_sums(map, doc);
-    sl_doc_close(doc);
-    // one objective alone takes what it can get from the others
-    if (map->evaluator->charts &&
-        sl_network_cost_value(found, SL_EDP) > 1.1 * sl_network_cost_value(base, SL_EDP))
-        sl_doc_words(doc, "`--objective edp`, or `latency=4,energy=1`, weighs time and energy.");
-    sl_doc_detail(doc, false);
-}
-
-// of the only layer
-static void add_space_fact(const Map *map, SlDoc *doc) {
-    const SlJobTask *task = map->layers[0].job;
-    int n_agents = task->agents.n_agents;
-    sl_doc_text(doc, NULL, "space", "%d parameters, 10^%.1f points", task->space.n_params,
-                task->space.log10_size);
-    if (map->method->learns) sl_doc_remark(doc, "%d agent%s", n_agents, n_agents == 1 ? "" : "s");
-}
-
-static void add_best_fact(const Map *map, SlDoc *doc) {
-    const SlRecord *record = &map->layers[0].job->record;
-    char at[32], all[32];
-    SlText apart;
-    sl_text_init(&apart, map->arena);
-    add_apart(map, &apart);
-    sl_doc_text(doc, NULL, "best", "at sample %s of %s%s; stopped: %s",
-                sl_show_count((double)record->best.sample, at),
-                sl_show_count((double)record->samples, all), apart.data,
-                sl_stop_names[record->stopped]);
-}
-
 // ---- layers ----
 
 static void add_instances(const Map *map, const MapLayer *layer, SlDoc *doc) {
@@ -312,6 +74,33 @@ static void add_curve(const SlRecord *record, SlDoc *doc) {
     sl_doc_close(doc);
 }
 
+// of the column of the goal; NULL where it has one anyway
+static const char *goal_label(const Map *map) {
+    static const char *const labels[] = {NULL, NULL, "EDP", "area", "power", "value"};
+    return labels[goal_objective(&map->goal)];
+}
+
+static void add_goal(const Map *map, double value, SlDoc *doc) {
+    const char *label = goal_label(map);
+    char text[SHOW_ROOM];
+    if (!label) return;
+    sl_doc_number(doc, NULL, label, SL_UNIT_PLAIN, value);
+    sl_doc_shown(doc, "%s", show_goal(&map->goal, value, map->eval.accel.clock_mhz, text));
+}
+
+// the goal that floors are shown of
+static const SlGoal *floor_goal(const Map *map) {
+    const SlGoal *own = &map->evaluator->floor;
+    return sl_network_degree(own) > 0 ? own : &map->goal;
+}
+
+static void add_floor(const Map *map, const MapLayer *layer, SlDoc *doc) {
+    const SlTaskKind *kind = map->evaluator->costs ? map->evaluator->kind : &sl_kind_native;
+    const SlGoal *goal = floor_goal(map);
+    double floor = sl_kind_floor(kind, goal, &layer->found->layer, &map->eval.accel);
+    sl_doc_number(doc, NULL, "floor", SL_UNIT_TIMES, sl_goal_value(goal, layer->cost) / floor);
+}
+
 static void add_row(const Map *map, const MapLayer *layer, SlDoc *doc) {
     SlLayer single = evaluation_single(&map->eval, &layer->found->layer);
     char shape[SHOW_ROOM];
@@ -332,7 +121,8 @@ static void add_row(const Map *map, const MapLayer *layer, SlDoc *doc) {
     add_nest(&layer->base->mapping, doc);
     sl_doc_close(doc);
     add_curve(&layer->job->record, doc);
-    map->evaluator->add_row(map, layer, doc);
+    add_goal(map, sl_goal_value(&map->goal, layer->cost), doc);
+    add_floor(map, layer, doc);
     map_add_proof_cell(map, layer, doc);
     if (!map->exact) map_add_spark(layer, doc);
 }
@@ -343,27 +133,35 @@ static bool samples_differ(const Map *map) {
     return false;
 }
 
+// columns take what they name
 static void add_foot(const Map *map, SlDoc *doc) {
+    const SlNetworkCost *shown = map->totals, *exact = &map->eval.totals;
+    const SlGoal *goal = floor_goal(map);
     char count[32];
     sl_doc_foot(doc);
     sl_doc_number(doc, NULL, "n", SL_UNIT_COUNT, map->eval.net.n_layers);
     sl_doc_string(doc, NULL, "layer", "total");
-    sl_doc_text(doc, NULL, "shape", "%s MACs", sl_show_short(map->eval.totals.macs, count));
-    map->evaluator->add_foot(map, doc);
+    sl_doc_text(doc, NULL, "shape", "%s MACs", sl_show_short(exact->macs, count));
+    sl_doc_number(doc, NULL, "cycles", SL_UNIT_COUNT, shown->latency_cycles);
+    sl_doc_number(doc, NULL, "energy", SL_UNIT_PJ, shown->energy_pj);
+    add_goal(map, sl_network_goal_value(&map->goal, shown), doc);
+    add_edp(doc, NULL, "EDP", sl_network_cost_value(shown, SL_EDP), map->eval.accel.clock_mhz);
+    sl_doc_number(doc, NULL, "util", SL_UNIT_SHARE, exact->utilisation);
+    sl_doc_shown(doc, "%.0f %%", 100 * exact->utilisation);
+    sl_doc_number(doc, NULL, "floor", SL_UNIT_TIMES,
+                  sl_network_goal_value(goal, shown) / sl_network_goal_floor(goal, shown));
+    sl_doc_number(doc, NULL, "gain", SL_UNIT_TIMES, map->base_value / map->value);
+    sl_doc_number(doc, NULL, "native cycles", SL_UNIT_COUNT, exact->latency_cycles);
+    sl_doc_number(doc, NULL, "native energy", SL_UNIT_PJ, exact->energy_pj);
     map_add_proof_cell(map, NULL, doc);
     sl_doc_number(doc, NULL, "samples", SL_UNIT_COUNT, (double)map_samples(map));
-}
-
-const char *map_goal_label(const Map *map) {
-    static const char *const labels[] = {NULL, NULL, "EDP", "area", "power", "value"};
-    return labels[goal_objective(&map->goal)];
 }
 
 // those of the evaluator stand between names and curves
 static void open_table(const Map *map, SlDoc *doc) {
     enum { MOST = 24 };
     const MapEvaluator *evaluator = map->evaluator;
-    const char *goal = map_goal_label(map);
+    const char *goal = goal_label(map);
     SlColumn columns[MOST] = {SL_COLUMN("count", "n"), SL_COLUMN("name", "layer", .cut = true),
                               SL_COLUMN(NULL, "shape", .cut = true)};
     int n = 3;
@@ -411,7 +209,7 @@ static void add_drawing(const Map *map, SlDoc *doc) {
 }
 
 static void add_pictures(const Map *map, bool network, SlDoc *doc) {
-    if (!map->evaluator->charts) return;
+    if (map->evaluator->costs) return; // they would be those of another model
     sl_doc_heading(doc, "Where time and energy go");
     if (network) add_latency_figure(doc, &map->eval);
     add_energy_figure(doc, &map->eval);
@@ -420,14 +218,10 @@ static void add_pictures(const Map *map, bool network, SlDoc *doc) {
 SlDoc *map_document(const Map *map) {
     bool network = map->eval.net.n_layers > 1;
     SlDoc *doc = sl_doc_make(map->arena, "map", 1);
-    add_head(map, doc);
+    map_add_head(map, doc);
     if (map->evaluator->add_values) map->evaluator->add_values(map, doc);
-    add_totals(map, doc);
-    if (!network) map->evaluator->add_objectives(map, doc);
-    if (!network) add_space_fact(map, doc);
-    if (map->prove) map_add_proven(map, doc);
-    if (!network && !map->exact) add_best_fact(map, doc);
-    if (!map->exact) map_add_curve(map, doc);
+    map_add_totals(map, doc);
+    map_add_objectives(map, doc);
     add_layers(map, doc);
     if (network && map->prove) map_add_proof_table(map, doc);
     if (!network) add_drawing(map, doc);

@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "map.h"
-#include "show.h"
 #include "starling/cost/maestro.h"
 
 // A mapping as MAESTRO sees it: alone in its file.
@@ -24,6 +23,7 @@ static void price(const Map *map, MapLayer *layer) {
     SlMaestroFault fault;
     Found *found = call_need(SL_NEW(map->arena, 1, Found));
     layer->own = found;
+    layer->cost = &found->cost;
     layer->base_value = layer->gain = NAN;
     sl_maestro_hardware_of(&map->eval.accel, &hardware);
     sl_maestro_shape(shape, &found->shape);
@@ -37,29 +37,23 @@ static void price(const Map *map, MapLayer *layer) {
     layer->value = sl_goal_value(&map->goal, &found->cost);
 }
 
-static const SlCost *cost_of(const MapLayer *layer) {
-    return &((const Found *)layer->own)->cost;
-}
-
-static double floor_cycles(const Map *map, const MapLayer *layer) {
-    return sl_kind_floor(&sl_kind_maestro, &(SlGoal){.weight = {[SL_LATENCY] = 1}},
-                         &layer->found->layer, &map->eval.accel);
-}
+static const SlGoal latency = {.weight = {[SL_LATENCY] = 1}};
 
 // MAESTRO's power is of the hardware, not energy over time, so that of several layers is not known
 static SlNetworkCost sums(const Map *map) {
     SlNetworkCost sums;
     sl_network_cost_init(&sums, NULL);
     for (int i = 0; i < map->n_layers; i++) {
-        const SlCost *cost = cost_of(&map->layers[i]);
-        SlNetworkPart part = sl_network_part(map->layers[i].job->count);
-        part.latency_cycles = cost->latency_cycles;
-        part.energy_pj = cost->energy_pj;
-        part.floor_cycles = floor_cycles(map, &map->layers[i]);
-        part.area_um2 = cost->area_min_um2;
+        const MapLayer *layer = &map->layers[i];
+        SlNetworkPart part = sl_network_part(layer->job->count);
+        part.latency_cycles = layer->cost->latency_cycles;
+        part.energy_pj = layer->cost->energy_pj;
+        part.floor_cycles =
+            sl_kind_floor(&sl_kind_maestro, &latency, &layer->found->layer, &map->eval.accel);
+        part.area_um2 = layer->cost->area_min_um2;
         sl_network_cost_add(&sums, &part);
     }
-    if (map->n_layers == 1) sums.power_mw = cost_of(&map->layers[0])->power_mw;
+    if (map->n_layers == 1) sums.power_mw = map->layers[0].cost->power_mw;
     return sums;
 }
 
@@ -73,29 +67,11 @@ static SlStatus fail(const Map *map, const MapLayer *layer, SlError *err) {
                    sl_show_count((double)layer->job->record.samples, samples));
 }
 
-// ---- sums ----
+// ---- what is shown ----
 
 static void describe(const Map *map, SlText *out) {
     (void)map;
     sl_text_add(out, "model maestro behind the strict guard");
-}
-
-static void add_cards(const Map *map, SlDoc *doc) {
-    const SlNetworkCost *exact = &map->eval.totals;
-    double clock = map->eval.accel.clock_mhz;
-    char text[SHOW_ROOM];
-    sl_doc_number(doc, NULL, "time", SL_UNIT_SECONDS,
-                  evaluation_seconds(&map->eval, map->sums.latency_cycles));
-    sl_doc_remark(doc, "native model: %s",
-                  show_seconds(evaluation_seconds(&map->eval, exact->latency_cycles), text));
-    sl_doc_number(doc, NULL, "energy", SL_UNIT_PJ, map->sums.energy_pj);
-    sl_doc_remark(doc, "native model: %s", show_energy(exact->energy_pj, text));
-    add_edp(doc, NULL, "EDP", sl_network_cost_value(&map->sums, SL_EDP), clock);
-    sl_doc_remark(doc, "native model: %s",
-                  show_edp(sl_network_cost_value(exact, SL_EDP), clock, text));
-    sl_doc_number(doc, NULL, "latency floor", SL_UNIT_TIMES,
-                  sl_network_cost_multiple(&map->sums, SL_LATENCY));
-    sl_doc_remark(doc, "every lane of every PE busy is 1 ×");
 }
 
 static void add_costs(double cycles, double pj, double edp, SlDoc *doc) {
@@ -113,23 +89,13 @@ static void add_totals(const Map *map, SlDoc *doc) {
 
 static void add_numbers(const MapLayer *layer, SlDoc *doc) {
     const Found *found = layer->own;
-    const SlCost *cost = &found->cost;
+    const SlCost *cost = layer->cost;
     add_costs(cost->latency_cycles, cost->energy_pj, sl_cost_value(cost, SL_EDP), doc);
     sl_doc_number(doc, "area_um2", NULL, SL_UNIT_UM2, cost->area_min_um2);
     sl_doc_number(doc, "power_mw", NULL, SL_UNIT_MW, cost->power_mw);
     sl_doc_number(doc, "l1_bytes", NULL, SL_UNIT_BYTES, (double)found->maestro.l1_bytes);
     sl_doc_number(doc, "l2_bytes", NULL, SL_UNIT_BYTES, (double)found->maestro.l2_bytes);
     sl_doc_close(doc);
-}
-
-// ---- the only layer ----
-
-static void add_value(const Map *map, const char *label, SlObjective objective, const SlCost *cost,
-                      SlDoc *doc) {
-    double value = sl_cost_value(cost, objective);
-    char text[SHOW_ROOM];
-    sl_doc_number(doc, NULL, label, SL_UNIT_PLAIN, value);
-    sl_doc_shown(doc, "%s", show_objective(objective, value, map->eval.accel.clock_mhz, text));
 }
 
 // "L1 needs 138 of 512 words"
@@ -141,30 +107,17 @@ static void add_buffer(const Map *map, int level, int64_t need, SlText *out) {
                 sl_show_count(words, b));
 }
 
-static void add_objectives_of(const Map *map, SlDoc *doc) {
-    static const SlColumn columns[] = {SL_COLUMN(NULL, "objective"), SL_COLUMN(NULL, "MAESTRO"),
-                                       SL_COLUMN(NULL, "native model")};
-    const MapLayer *layer = &map->layers[0];
-    const Found *found = layer->own;
+static void add_facts(const Map *map, SlDoc *doc) {
+    const Found *found = map->layers[0].own;
     SlText words;
-    sl_doc_table(doc, NULL, NULL, sizeof columns / sizeof *columns, columns);
-    for (int o = 0; o < SL_N_OBJECTIVES; o++) {
-        sl_doc_row(doc);
-        sl_doc_string(doc, NULL, "objective", sl_objective_names[o]);
-        add_value(map, "MAESTRO", (SlObjective)o, &found->cost, doc);
-        add_value(map, "native model", (SlObjective)o, &layer->found->cost, doc);
-    }
-    sl_doc_close(doc);
-    sl_doc_number(doc, NULL, "floor", SL_UNIT_TIMES,
-                  found->cost.latency_cycles / floor_cycles(map, layer));
-    sl_doc_remark(doc, " the cycles of busy PEs; MAESTRO's model has no other floor");
     sl_text_init(&words, map->arena);
     add_buffer(map, 2, found->maestro.l1_bytes, &words);
     add_buffer(map, 1, found->maestro.l2_bytes, &words);
+    sl_doc_string(doc, NULL, "floor", "the cycles of busy PEs; MAESTRO's model has no other floor");
     sl_doc_text(doc, NULL, "buffers", "%sas MAESTRO counts them", words.data);
 }
 
-// ---- a network ----
+// ---- columns and files ----
 
 static const SlColumn columns[] = {
     SL_COLUMN("maestro.latency_cycles", "cycles", .unit = SL_UNIT_COUNT),
@@ -183,23 +136,6 @@ static const SlColumn csv[] = {
     SL_COLUMN("maestro.l1_bytes", NULL),
     SL_COLUMN("maestro.l2_bytes", NULL),
 };
-
-static void add_row(const Map *map, const MapLayer *layer, SlDoc *doc) {
-    map_add_goal(map, layer->value, doc);
-    sl_doc_number(doc, NULL, "floor", SL_UNIT_TIMES,
-                  cost_of(layer)->latency_cycles / floor_cycles(map, layer));
-}
-
-static void add_foot(const Map *map, SlDoc *doc) {
-    const SlNetworkCost *exact = &map->eval.totals;
-    sl_doc_number(doc, NULL, "cycles", SL_UNIT_COUNT, map->sums.latency_cycles);
-    sl_doc_number(doc, NULL, "energy", SL_UNIT_PJ, map->sums.energy_pj);
-    map_add_goal(map, map->value, doc);
-    sl_doc_number(doc, NULL, "floor", SL_UNIT_TIMES,
-                  sl_network_cost_multiple(&map->sums, SL_LATENCY));
-    sl_doc_number(doc, NULL, "native cycles", SL_UNIT_COUNT, exact->latency_cycles);
-    sl_doc_number(doc, NULL, "native energy", SL_UNIT_PJ, exact->energy_pj);
-}
 
 // mappings/LAYER.m
 static SlStatus write_file(const Map *map, const MapLayer *layer, int i, SlError *err) {
@@ -224,6 +160,8 @@ static SlStatus write_file(const Map *map, const MapLayer *layer, int i, SlError
 const MapEvaluator map_maestro = {
     .kind = &sl_kind_maestro,
     .samples = MAP_SAMPLES,
+    .costs = "MAESTRO",
+    .floor = {.weight = {[SL_LATENCY] = 1}},
     .key = "model",
     .note = "Numbers of MAESTRO's model, as far as they are physical.",
     .n_columns = sizeof columns / sizeof *columns,
@@ -237,10 +175,7 @@ const MapEvaluator map_maestro = {
     .sums = sums,
     .fail = fail,
     .describe = describe,
-    .add_cards = add_cards,
-    .add_objectives = add_objectives_of,
+    .add_facts = add_facts,
     .add_numbers = add_numbers,
     .add_totals = add_totals,
-    .add_row = add_row,
-    .add_foot = add_foot,
 };

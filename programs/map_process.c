@@ -109,7 +109,6 @@ const MapEvaluator map_process = {
     .kind = &sl_kind_process,
     .samples = PROCESS_SAMPLES,
     .alone = true,
-    .charts = true,
     .key = "evaluator",
     .note = NUMBERS_NOTE,
     .n_columns = N_NATIVE_COLUMNS,
@@ -123,8 +122,5 @@ const MapEvaluator map_process = {
     .fail = fail,
     .describe = describe,
     .add_values = add_values,
-    .add_cards = map_add_native_cards,
-    .add_objectives = map_add_native_objectives,
-    .add_row = map_add_native_row,
-    .add_foot = map_add_native_foot,
+    .add_facts = map_add_native_facts,
 };

@@ -114,10 +114,12 @@ SlStatus map_finish(Map *map, SlError *err) {
         if (!mapping) return evaluator->fail(map, layer, err);
         layer->found->mapping = *mapping;
         priced_eval(&map->eval.accel, layer->found);
+        layer->cost = &layer->found->cost;
         evaluator->price(map, layer);
     }
     evaluation_sum(&map->eval);
     map->sums = evaluator->sums ? evaluator->sums(map) : map->eval.totals;
+    map->totals = evaluator->costs ? &map->sums : &map->eval.totals;
     map->value = sl_network_goal_value(&map->goal, &map->sums);
     map->base_value =
         evaluator->sums ? (double)NAN : sl_network_goal_value(&map->goal, &map->base.totals);

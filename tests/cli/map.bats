@@ -29,8 +29,8 @@ YAML
     write_network
     succeeds map net.yaml --samples 40 --objective edp --quiet
     is_narrow
-    says "edp by marl, 40 samples per layer" "bound by" "gain" "EDP" "latency floor  " "energy floor  " "EDP floor  " \
-        "with default mappings" "samples        120"
+    says "edp by marl, 40 samples per layer" "bound by" "gain" "EDP" "least possible" "default mapping" \
+        "with default mappings" "samples  120"
     grep -Eq '^ *2 +<mid> ' out
     grep -Eq '^ *4 +total ' out
 }
