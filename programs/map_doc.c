@@ -162,8 +162,8 @@ static void open_table(const Map *map, SlDoc *doc) {
     enum { MOST = 24 };
     const MapEvaluator *evaluator = map->evaluator;
     const char *goal = goal_label(map);
-    SlColumn columns[MOST] = {SL_COLUMN("count", "n"), SL_COLUMN("name", "layer", .cut = true),
-                              SL_COLUMN(NULL, "shape", .cut = true)};
+    SlColumn columns[MOST] = {SL_COLUMN("name", "layer", .cut = true),
+                              SL_COLUMN(NULL, "shape", .cut = true), SL_COLUMN("count", "n")};
     int n = 3;
     for (int i = 0; i < evaluator->n_columns; i++) {
         SlColumn column = evaluator->columns[i];

@@ -94,10 +94,14 @@ static void add_value(const MapLayer *layer, SlDoc *doc) {
 
 static void add_values(const Map *map, SlDoc *doc) {
     static const SlColumn columns[] = {
-        SL_COLUMN(NULL, "n"),      SL_COLUMN(NULL, "layer", .cut = true),
-        SL_COLUMN(NULL, "best"),   SL_COLUMN(NULL, "first"),
-        SL_COLUMN(NULL, "gain"),   SL_COLUMN(NULL, "samples"),
-        SL_COLUMN(NULL, "failed"), SL_COLUMN(NULL, "found at"),
+        SL_COLUMN(NULL, "layer", .cut = true),
+        SL_COLUMN(NULL, "n"),
+        SL_COLUMN(NULL, "best"),
+        SL_COLUMN(NULL, "first"),
+        SL_COLUMN(NULL, "gain"),
+        SL_COLUMN(NULL, "samples"),
+        SL_COLUMN(NULL, "failed"),
+        SL_COLUMN(NULL, "found at"),
     };
     sl_doc_table(doc, NULL, "Values by the evaluator", sizeof columns / sizeof *columns, columns);
     for (int i = 0; i < map->n_layers; i++) add_value(&map->layers[i], doc);

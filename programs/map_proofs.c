@@ -212,8 +212,8 @@ void map_add_proof_table(const Map *map, SlDoc *doc) {
     char goal[256];
     sl_goal_text(&map->goal, sizeof goal, goal);
     const SlColumn columns[] = {
-        SL_COLUMN(NULL, "n"),
         SL_COLUMN(NULL, "layer", .cut = true),
+        SL_COLUMN(NULL, "n"),
         SL_COLUMN(NULL, call_need((void *)sl_arena_text(map->arena, goal, strlen(goal)))),
         SL_COLUMN(NULL, "lower bound"),
         SL_COLUMN(NULL, "gap"),

@@ -31,8 +31,8 @@ YAML
     is_narrow
     says "edp by marl, 40 samples per layer" "bound by" "gain" "EDP" "least possible" "default mapping" \
         "with default mappings" "samples  120"
-    grep -Eq '^ *2 +<mid> ' out
-    grep -Eq '^ *4 +total ' out
+    grep -Eq '^<mid> .* 3x3 +2 ' out
+    grep -Eq '^total .* MACs +4 ' out
 }
 
 @test "the JSON has every key, and its numbers agree with each other" {

@@ -48,8 +48,8 @@ PYTHON
     says "edp by marl, 40 samples per layer, proven to 0.5 % in at most 10 s per layer, seed 1" "lower bound" "gap" \
         "network: a product of sums; its bound is not sharp" \
         "lower bound: no mapping of the space is below it, in pJ x cycles; native sizes, all orders." "proven  "
-    grep -Eq '^ *2 +<mid> +[0-9.e]+ +[0-9.e]+ +(<0.001|[0-9.]+) % +[0-9,]+ +(optimal|within 0.5 %)$' out
-    grep -Eq '^ *4 +network +[0-9.e]+ +[0-9.e]+ +[0-9.]+ %$' out
+    grep -Eq '^<mid> +2 +[0-9.e]+ +[0-9.e]+ +(<0.001|[0-9.]+) % +[0-9,]+ +(optimal|within 0.5 %)$' out
+    grep -Eq '^network +4 +[0-9.e]+ +[0-9.e]+ +[0-9.]+ %$' out
     grep -Eq '^proven +(all 3 layers|3 layers:) ' out
 }
 
