@@ -4,7 +4,7 @@
 //       thread -> progress_close, which removes the line.
 #pragma once
 
-#include "command.h"
+#include "call.h"
 #include "starling/job.h"
 
 typedef struct {

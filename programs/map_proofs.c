@@ -99,28 +99,26 @@ static void add_layer_proven(const Map *map, SlDoc *doc) {
                       show_value(&map->goal, proof->start, text));
 }
 
-typedef struct {
-    int n[SL_N_PROOFS], n_improved;
-    int n_unbounded; // stopped before there was a bound; not among n
-    double worst;    // gap of those that were stopped
-    const char *reason;
-} Tally;
-
-static Tally tally(const Map *map) {
-    Tally sum = {.worst = 0};
+// how many layers the proofs of a status have; stopped: with a bound, or without
+static int count(const Map *map, SlProofStatus status, bool bound) {
+    int n = 0;
     for (int i = 0; i < map->n_layers; i++) {
-        const MapLayer *layer = &map->layers[i];
-        const SlProof *proof = &layer->job->proof;
-        bool stopped = proof->status == SL_PROOF_STOPPED, bound = sl_job_has_bound(layer->job);
-        sum.n_improved += is_improved(layer);
-        if (stopped && !bound)
-            sum.n_unbounded++;
-        else
-            sum.n[proof->status]++;
-        if (stopped && bound) sum.worst = fmax(sum.worst, proof->gap);
-        if (proof->status == SL_PROOF_UNCOVERED) sum.reason = proof->reason;
+        const SlJobTask *task = map->layers[i].job;
+        bool other = status == SL_PROOF_STOPPED && sl_job_has_bound(task) != bound;
+        n += task->proof.status == status && !other;
     }
-    return sum;
+    return n;
+}
+
+// the largest gap of those that were stopped
+static double worst_gap(const Map *map) {
+    double worst = 0;
+    for (int i = 0; i < map->n_layers; i++) {
+        const SlJobTask *task = map->layers[i].job;
+        bool stopped = task->proof.status == SL_PROOF_STOPPED && sl_job_has_bound(task);
+        if (stopped) worst = fmax(worst, task->proof.gap);
+    }
+    return worst;
 }
 
 // ", 3 stopped"
@@ -128,46 +126,44 @@ static void add_part(SlText *line, int n, const char *what) {
     if (n > 0) sl_text_add(line, "%s%d %s", line->n > 0 ? ", " : "", n, what);
 }
 
-static void add_counts(const Map *map, const Tally *sum, SlText *line) {
+// "9 optimal, 3 within 0.5 %"
+static void add_counts(const Map *map, SlText *line) {
     char within[SHOW_ROOM], worst[SHOW_ROOM];
+    int n_open = count(map, SL_PROOF_UNCOVERED, false);
     snprintf(within, sizeof within, "within %g %%", 100 * map->epsilon);
-    add_part(line, sum->n[SL_PROOF_OPTIMAL], "optimal");
-    add_part(line, sum->n[SL_PROOF_WITHIN], within);
-    add_part(line, sum->n[SL_PROOF_STOPPED], "stopped");
-    if (sum->worst > 0) sl_text_add(line, " (largest gap %s)", show_gap(sum->worst, worst));
-    add_part(line, sum->n_unbounded, "stopped before there was a bound");
-    add_part(line, sum->n[SL_PROOF_OUTSIDE], "outside the space and better than it");
-    add_part(line, sum->n[SL_PROOF_UNCOVERED], "without a proof");
-    if (sum->reason) sl_text_add(line, ": %s", sum->reason);
-}
-
-// "all 3 layers optimal", "12 layers: 9 optimal, 3 within 0.5 %"
-static const char *count_words(const Map *map, const Tally *sum) {
-    SlText line, out;
-    int n = map->n_layers;
-    sl_text_init(&line, map->arena);
-    sl_text_init(&out, map->arena);
-    add_counts(map, sum, &line);
-    if (line.failed) call_no_memory();
-    bool alike = atoi(line.data) == n; // the first part is all of them
-    if (n > 1 && alike)
-        sl_text_add(&out, "all %d layers %s", n, line.data + strcspn(line.data, " ") + 1);
-    else
-        sl_text_add(&out, "%d layer%s: %s", n, n == 1 ? "" : "s", line.data);
-    if (out.failed) call_no_memory();
-    return out.data;
+    add_part(line, count(map, SL_PROOF_OPTIMAL, true), "optimal");
+    add_part(line, count(map, SL_PROOF_WITHIN, true), within);
+    add_part(line, count(map, SL_PROOF_STOPPED, true), "stopped");
+    if (worst_gap(map) > 0) sl_text_add(line, " (largest gap %s)", show_gap(worst_gap(map), worst));
+    add_part(line, count(map, SL_PROOF_STOPPED, false), "stopped before there was a bound");
+    add_part(line, count(map, SL_PROOF_OUTSIDE, true), "outside the space and better than it");
+    add_part(line, n_open, "without a proof");
+    for (int i = 0; i < map->n_layers && n_open > 0; i++) {
+        if (map->layers[i].job->proof.status != SL_PROOF_UNCOVERED) continue;
+        sl_text_add(line, ": %s", map->layers[i].job->proof.reason);
+        break;
+    }
 }
 
 void map_add_proven(const Map *map, SlDoc *doc) {
-    Tally sum = tally(map);
+    int n = map->n_layers, n_improved = 0;
+    SlText line;
     if (map->eval.net.n_layers == 1) {
         add_layer_proven(map, doc);
         return;
     }
-    sl_doc_string(doc, NULL, "proven", count_words(map, &sum));
-    if (sum.n_improved > 0)
+    sl_text_init(&line, map->arena);
+    add_counts(map, &line);
+    if (line.failed) call_no_memory();
+    bool alike = atoi(line.data) == n; // the first part is all of them
+    if (n > 1 && alike)
+        sl_doc_text(doc, NULL, "proven", "all %d layers %s", n, strchr(line.data, ' ') + 1);
+    else
+        sl_doc_text(doc, NULL, "proven", "%d layer%s: %s", n, n == 1 ? "" : "s", line.data);
+    for (int i = 0; i < n; i++) n_improved += is_improved(&map->layers[i]);
+    if (n_improved > 0)
         sl_doc_text(doc, NULL, "improved", "%d layer%s: the proof came upon a better mapping",
-                    sum.n_improved, sum.n_improved == 1 ? "" : "s");
+                    n_improved, n_improved == 1 ? "" : "s");
 }
 
 // ---- a line per distinct layer ----

@@ -196,7 +196,7 @@ PYTHON
 import csv, json, re
 page = open("run/map.html", encoding="utf-8").read()
 tables = page.split("<table")[1:]
-assert len(tables) == 2
+assert len(tables) == 3 # objectives, layers, proofs
 for table in tables:
     rows = re.findall("<tr>.*?</tr>", table, re.DOTALL)
     assert len(rows) == 5 and len({len(re.findall("<t[hd][ >]", row)) for row in rows}) == 1

@@ -66,6 +66,26 @@ static void csv_leaves_out_what_is_for_people_and_scales_numbers(void **state) {
     assert_string_equal(paper->out.data, "area_mm2\n2.5\n");
 }
 
+static SlStatus count_file(void *context, const char *file, const SlText *bytes, SlError *err) {
+    int *n = context;
+    (void)file, (void)bytes, (void)err;
+    (*n)++;
+    return SL_OK;
+}
+
+static void a_table_without_columns_for_csv_leaves_no_file(void **state) {
+    static const SlColumn columns[] = {SL_COLUMN("levels.0.reads", "reads", .csv = "")};
+    Paper *paper = *state;
+    SlError err;
+    int n = 0;
+    sl_doc_table(paper->doc, "machines", "Machines", 1, columns);
+    add_machine(paper->doc, 7, 2.5e6);
+    sl_doc_close(paper->doc);
+    assert_false(sl_doc_csv(paper->doc, NULL, &paper->out));
+    assert_int_equal(sl_doc_files(paper->doc, count_file, &n, &err), SL_OK);
+    assert_int_equal(n, 0);
+}
+
 static void csv_numbers_have_the_digits_to_be_read_back(void **state) {
     static const SlColumn columns[] = {SL_COLUMN("x", "x")};
     static const double values[] = {1.0 / 3, 0.1, 123456789012345678.0, -4, 0x1p-30, NAN};
@@ -99,6 +119,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         CASE(columns_lead_to_rows_of_tables_inside_a_row),
         CASE(csv_leaves_out_what_is_for_people_and_scales_numbers),
+        CASE(a_table_without_columns_for_csv_leaves_no_file),
         CASE(csv_numbers_have_the_digits_to_be_read_back),
         CASE(an_axis_has_numbers_that_are_read_easily),
     };
