@@ -190,6 +190,10 @@ static void add_layers(const Map *map, SlDoc *doc) {
     if (!network) return;
     sl_doc_words(doc, "n: times in the network, all numbers for one of them. %s",
                  map->evaluator->legend);
+    if (map->exact) return;
+    sl_doc_detail(doc, true);
+    sl_doc_words(doc, "curve: the best so far over samples, both on log scales.");
+    sl_doc_detail(doc, false);
 }
 
 // ---- the whole ----

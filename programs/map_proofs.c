@@ -227,7 +227,4 @@ void map_add_proof_table(const Map *map, SlDoc *doc) {
     if (sl_network_degree(&map->goal) != 1 && !isnan(bound))
         sl_doc_words(doc, "network: a product of sums; its bound is not sharp, even where every "
                           "layer is optimal.");
-    sl_doc_detail(doc, true);
-    sl_doc_words(doc, "`certificates/` has what it takes to check them: `starling verify`.");
-    sl_doc_detail(doc, false);
 }

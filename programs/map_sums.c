@@ -94,7 +94,7 @@ static void add_cards(const Map *map, SlDoc *doc) {
     sl_doc_number(doc, NULL, "energy", SL_UNIT_PJ, shown->energy_pj);
     snprintf(lead, sizeof lead, "%s per inference",
              sl_unit_show(SL_UNIT_PJ, shown->energy_pj / batch, text));
-    add_compared(map, SL_ENERGY, batch > 1 ? lead : "", doc);
+    add_compared(map, SL_ENERGY, batch > 1 ? lead : "per inference", doc);
     add_edp(doc, NULL, "EDP", sl_network_cost_value(shown, SL_EDP), mhz);
     add_compared(map, SL_EDP, "", doc);
     if (map->prove) map_add_gap_card(map, doc);
@@ -188,4 +188,8 @@ void map_add_objectives(const Map *map, SlDoc *doc) {
     if (map->prove) map_add_proven(map, doc);
     if (layer && !map->exact) add_best_fact(map, doc);
     if (!map->exact) map_add_curve(map, doc);
+    if (!map->prove) return;
+    sl_doc_detail(doc, true);
+    sl_doc_words(doc, "`certificates/` has what it takes to check proofs: `starling verify`.");
+    sl_doc_detail(doc, false);
 }
