@@ -2,9 +2,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "eval_doc.h"
 #include "grouping.h"
 #include "starling/draw.h"
+#include "starling/report/evaluation_doc.h"
 
 // ---- what was asked ----
 
@@ -16,7 +16,7 @@ static void add_setup(const Grouping *group, SlDoc *doc) {
     sl_doc_string(doc, "name", NULL, group->layer.name);
     sl_doc_string(doc, "inline", NULL, sl_layer_write(&group->layer, sizeof text, text));
     sl_doc_close(doc);
-    add_accel(doc, &group->accel);
+    sl_doc_accel(doc, &group->accel);
     sl_doc_string(doc, "objective", NULL, sl_goal_text(&group->goal, sizeof text, text));
     sl_doc_string(doc, "space", NULL, sl_space_names[options->space.preset]);
     sl_doc_string(doc, "open", NULL, options->space.open ? options->space.open : "");

@@ -113,8 +113,8 @@ bool eval_is_csv(const Call *call) {
     return ((const EvalOptions *)call->options)->csv || call_form(call) == SL_FORM_CSV;
 }
 
-static int deliver(const Call *call, const Evaluation *eval) {
-    const SlDoc *doc = evaluation_document(eval);
+static int deliver(const Call *call, const SlEvaluation *eval) {
+    const SlDoc *doc = sl_report_evaluation(eval);
     const char *dir = call->common->out;
     SlText csv;
     SlError err;
@@ -143,7 +143,7 @@ static int run(Call *call) {
     if (options->model == MODEL_MAESTRO) return eval_maestro(call, word);
     if (options->nests) return eval_batch(call);
 
-    Evaluation eval;
+    SlEvaluation eval;
     SlError err;
     RunName run;
     SlStatus status = run_find(word, call->arena, &run)

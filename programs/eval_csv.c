@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "count_columns.h"
-
 // ",value"; counts are whole and below 2^53, and there are many of them, so they take the quick way
 static void add_number(double value, SlText *out) {
     if (value < 0 || value >= 0x1p53 || value != floor(value)) {
@@ -25,14 +23,14 @@ static void add_number(double value, SlText *out) {
 void csv_counts_header(int n_boundaries, SlText *out) {
     sl_text_add(out, ",macs,cycles");
     for (int l = 1; l <= n_boundaries + 1; l++) {
-        char name[COUNT_NAME_ROOM];
-        for (int i = 0; i < COUNTS_PER_LEVEL; i++)
-            sl_text_add(out, ",%s", level_count_name(l, n_boundaries + 1, i, name));
+        char name[SL_COUNT_NAME];
+        for (int i = 0; i < SL_LEVEL_N_COUNTS; i++)
+            sl_text_add(out, ",%s", sl_level_count_name(l, n_boundaries + 1, i, name));
     }
 }
 
 static void add_level(const SlLevelCounts *counts, SlText *out) {
-    for (int i = 0; i < COUNTS_PER_LEVEL; i++) add_number(level_count(counts, i), out);
+    for (int i = 0; i < SL_LEVEL_N_COUNTS; i++) add_number(sl_level_count(counts, i), out);
 }
 
 void csv_counts(const SlCounts *counts, int n_boundaries, SlText *out) {

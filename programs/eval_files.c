@@ -5,7 +5,7 @@
 #include "eval.h"
 
 // a number is added where two layers would share a name
-char (*evaluation_file_names(const Evaluation *eval))[FILE_NAME_ROOM] {
+char (*evaluation_file_names(const SlEvaluation *eval))[FILE_NAME_ROOM] {
     int n = eval->net.n_layers;
     char(*names)[FILE_NAME_ROOM] =
         call_need(sl_arena_alloc(eval->arena, (size_t)n, FILE_NAME_ROOM));
@@ -23,9 +23,9 @@ char (*evaluation_file_names(const Evaluation *eval))[FILE_NAME_ROOM] {
     return names;
 }
 
-static SlStatus write_mapping(const Evaluation *eval, int i, const char *dir, const char *name,
+static SlStatus write_mapping(const SlEvaluation *eval, int i, const char *dir, const char *name,
                               SlError *err) {
-    const Priced *priced = eval->layers[i];
+    const SlPriced *priced = eval->layers[i];
     size_t mark = sl_arena_mark(eval->arena);
     char shape[160], file[FILE_NAME_ROOM + 8];
     SlText text;
@@ -40,7 +40,7 @@ static SlStatus write_mapping(const Evaluation *eval, int i, const char *dir, co
     return status;
 }
 
-SlStatus evaluation_write_mappings(const Evaluation *eval, const char *run, SlError *err) {
+SlStatus evaluation_write_mappings(const SlEvaluation *eval, const char *run, SlError *err) {
     char dir[4096];
     snprintf(dir, sizeof dir, "%s/mappings", run);
     SlStatus status = folder_make(dir, err);

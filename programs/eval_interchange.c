@@ -42,13 +42,13 @@ SlStatus maestro_read_list(const char *word, const SlLayer *layer, SlArena *aren
     return SL_OK;
 }
 
-static SlStatus read_maestro(const Evaluation *eval, const char *word, Priced *priced,
-                             SlError *err) {
+static SlStatus read_maestro(const SlEvaluation *eval, const char *word, int64_t num_pes,
+                             SlPriced *priced, SlError *err) {
     SlMaestroLayer shape;
     SlMaestroMapping list;
     SlStatus status = maestro_read_list(word, &priced->layer, eval->arena, &shape, &list, err);
     if (status != SL_OK) return status;
-    int64_t pes = eval->options->maestro.num_pes;
+    int64_t pes = num_pes;
     if (!pes) pes = sl_fanout_size(&eval->accel.fanouts[1]);
     const char *reason = "there are more PEs than MAESTRO counts";
     if (pes <= INT32_MAX)
@@ -58,8 +58,11 @@ static SlStatus read_maestro(const Evaluation *eval, const char *word, Priced *p
                       (long long)pes, reason);
 }
 
-SlStatus mapping_read(const Evaluation *eval, const char *word, Priced *priced, SlError *err) {
-    if (maestro_is_file(word)) return read_maestro(eval, word, priced, err);
+SlStatus mapping_read(const SlEvaluation *eval, const EvalOptions *options, SlPriced *priced,
+                      SlError *err) {
+    const char *word = options->mapping;
+    if (maestro_is_file(word))
+        return read_maestro(eval, word, options->maestro.num_pes, priced, err);
     char *text = NULL;
     size_t n = 0;
     // a pipe is read once
@@ -74,9 +77,9 @@ SlStatus mapping_read(const Evaluation *eval, const char *word, Priced *priced, 
 // ---- printing ----
 
 // The PEs of the accelerator if the nest has a list for them, else those that it uses.
-static const char *make_list(const Evaluation *eval, const SlMaestroLayer *shape,
+static const char *make_list(const SlEvaluation *eval, const SlMaestroLayer *shape,
                              SlMaestroMapping *list, int32_t *pes) {
-    const Priced *priced = eval->layers[0];
+    const SlPriced *priced = eval->layers[0];
     SlMaestroHardware hardware;
     if (!sl_maestro_hardware_of(&eval->accel, &hardware) &&
         !sl_maestro_of_nest(&priced->layer, &priced->mapping, hardware.num_pes, shape, list, pes))
@@ -93,7 +96,7 @@ static void clean_name(const char *name, char out[static 64]) {
     snprintf(out, 64, "%s", sl_maestro_shape(&layer, &shape) ? "network" : shape.name);
 }
 
-static const char *write_maestro(const Evaluation *eval, SlText *out) {
+static const char *write_maestro(const SlEvaluation *eval, SlText *out) {
     SlMaestroLayer shape;
     SlMaestroMapping list;
     SlMaestroNetwork net = {.n_layers = 1, .layers = &shape, .mappings = &list};
@@ -107,10 +110,11 @@ static const char *write_maestro(const Evaluation *eval, SlText *out) {
     return NULL;
 }
 
-int eval_export(const Call *call, const Evaluation *eval) {
-    bool maestro = eval->options->export == EXPORT_MAESTRO;
+int eval_export(const Call *call, const SlEvaluation *eval) {
+    const EvalOptions *options = call->options;
+    bool maestro = options->export == EXPORT_MAESTRO;
     const char *form = maestro ? "maestro" : "timeloop";
-    const Priced *priced = eval->layers[0];
+    const SlPriced *priced = eval->layers[0];
     if (eval->net.n_layers > 1)
         return call_refuse(
             call, "--export prints one layer, %s has %d; name one of them, such as %s:%s",

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "eval_maestro.h"
-#include "show.h"
 
 // ---- what it is ----
 
@@ -192,7 +191,7 @@ static void add_why(SlText *why, const char *lead, const char *words) {
 static const char *write_why(const MaestroEval *eval, const SlMaestroQuantity *rows, int r) {
     const SlMaestroComparison *priced = &eval->layers[eval->from];
     bool energy = r == SL_ROW_ENERGY || r == SL_ROW_SCREEN_ENERGY;
-    char binder[SHOW_ROOM];
+    char binder[SL_UNIT_ROOM];
     SlText why;
     if (isnan(rows[r].exact) || are_equal(rows[r].maestro, rows[r].exact)) return "";
     sl_text_init(&why, eval->arena);
@@ -201,7 +200,7 @@ static const char *write_why(const MaestroEval *eval, const SlMaestroQuantity *r
             add_why(&why, "", sl_maestro_reason_name((SlMaestroReason)reason));
     if (energy && counts_differ(rows)) add_why(&why, "", "counts above");
     if (r == SL_ROW_RUNTIME && priced->binder.kind != SL_BIND_COMPUTE)
-        add_why(&why, "exact: ", show_binder(&eval->accel, priced->binder, binder));
+        add_why(&why, "exact: ", sl_binder_show(&eval->accel, priced->binder, binder));
     if (why.failed) call_no_memory();
     return why.data;
 }
@@ -273,7 +272,7 @@ static void add_guard(const SlMaestroComparison *priced, SlDoc *doc) {
     static const char *const names[N_GUARD_RULES] = {"MACs", "runtime", "L1", "L2"};
     const SlMaestroGuard *guard = &priced->guard;
     bool physical = sl_maestro_is_physical(priced), known = !priced->no_layer;
-    char broken[SHOW_ROOM] = "layer", sentence[160];
+    char broken[SL_UNIT_ROOM] = "layer", sentence[160];
     for (int r = 0, n = 0; r < N_GUARD_RULES; r++)
         if (breaks(priced, r))
             n += snprintf(broken + n, sizeof broken - (size_t)n, "%s%s", n ? ", " : "", names[r]);

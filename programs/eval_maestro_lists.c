@@ -6,7 +6,7 @@
 
 // The default mapping moved to what MAESTRO can say: filters whole, no work lost at edges;
 // `single`: also one output at a time in L1. NULL, or why not.
-static const char *adapt(const Evaluation *native, const SlLayer *layer, bool single,
+static const char *adapt(const SlEvaluation *native, const SlLayer *layer, bool single,
                          SlMapping *mapping) {
     SlConstraints rules;
     SlSpaceOptions options = {.constraints = &rules, .maestro = true};
@@ -27,8 +27,8 @@ static const char *adapt(const Evaluation *native, const SlLayer *layer, bool si
 }
 
 // A list for the default mapping, or for one like it where MAESTRO dies of that.
-static const char *make_default(const Evaluation *native, const SlMaestroHardware *hardware, int i,
-                                const SlMaestroLayer *shape, SlMaestroMapping *list) {
+static const char *make_default(const SlEvaluation *native, const SlMaestroHardware *hardware,
+                                int i, const SlMaestroLayer *shape, SlMaestroMapping *list) {
     const SlLayer *layer = &native->net.layers[i];
     const char *reason = NULL;
     for (int single = 0; single < 2; single++) {
@@ -43,7 +43,7 @@ static const char *make_default(const Evaluation *native, const SlMaestroHardwar
     return reason;
 }
 
-static SlStatus make_list(const Evaluation *native, int i, MaestroEval *eval, SlError *err) {
+static SlStatus make_list(const SlEvaluation *native, int i, MaestroEval *eval, SlError *err) {
     const SlLayer *layer = &native->net.layers[i];
     SlMaestroLayer *shape = &eval->net.layers[i];
     SlMaestroMapping *list = &eval->net.mappings[i];
@@ -61,7 +61,8 @@ static SlStatus make_list(const Evaluation *native, int i, MaestroEval *eval, Sl
 }
 
 // the mappings of ours, on the same machine; those of a run have a machine of their own
-static SlStatus read_native(MaestroEval *eval, const char *word, Evaluation *native, SlError *err) {
+static SlStatus read_native(MaestroEval *eval, const char *word, SlEvaluation *native,
+                            SlError *err) {
     RunName run;
     const EvalOptions *options = eval->options;
     if (!run_find(word, eval->arena, &run))
@@ -108,7 +109,7 @@ void maestro_make_net(MaestroEval *eval, const char *name, int n) {
 SlStatus maestro_make_lists(MaestroEval *eval, const char *word, SlError *err) {
     const EvalOptions *options = eval->options;
     if (options->mapping && maestro_is_file(options->mapping)) return given_list(eval, word, err);
-    Evaluation native = {0};
+    SlEvaluation native = {0};
     SlStatus status = read_native(eval, word, &native, err);
     if (status != SL_OK) return status;
     eval->mapping_from = native.mapping_from;

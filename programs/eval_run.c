@@ -142,7 +142,7 @@ static SlStatus pick(const RunName *name, Run *run, SlError *err) {
 
 // ---- prices ----
 
-static SlStatus read_mapping(const SlAccel *accel, const SlNode *nest, Priced *priced,
+static SlStatus read_mapping(const SlAccel *accel, const SlNode *nest, SlPriced *priced,
                              SlError *err) {
     SlError inside;
     SlStatus status = sl_mapping_parse(nest->text, &priced->mapping, &inside);
@@ -157,16 +157,17 @@ static SlStatus read_mapping(const SlAccel *accel, const SlNode *nest, Priced *p
 }
 
 SlStatus evaluation_read_run(const EvalOptions *options, const RunName *name, SlArena *arena,
-                             Evaluation *eval, SlError *err) {
+                             SlEvaluation *eval, SlError *err) {
     Run run = {0};
     char path[PATH_ROOM];
     if (options->mapping || options->batch != 1)
         return sl_fail(err, SL_EINPUT, "%s is a run of 'starling map' with its own %s", name->dir,
                        options->mapping ? "mappings, so not with --mapping"
                                         : "batch, so not with --batch");
-    EvalOptions *own = call_need(SL_NEW(arena, 1, EvalOptions));
-    *own = *options;
-    *eval = (Evaluation){.options = own, .arena = arena, .mapping_from = "run", .run = name->dir};
+    *eval = (SlEvaluation){.arena = arena,
+                           .objective = (SlObjective)options->objective,
+                           .mapping_from = "run",
+                           .run = name->dir};
     snprintf(path, sizeof path, "%s/accel.yaml", name->dir);
     SlStatus status = read_run(name->dir, arena, &run, err);
     if (status == SL_OK) status = pick(name, &run, err);
@@ -176,14 +177,14 @@ SlStatus evaluation_read_run(const EvalOptions *options, const RunName *name, Sl
         status = sl_accel_read(path, arena, &eval->accel, err);
     if (status != SL_OK) return status;
 
-    own->batch = run.batch;
+    eval->batch = run.batch;
     eval->net = run.net;
     evaluation_clean_names(eval);
-    Priced *priced = evaluation_gather(eval);
+    SlPriced *priced = evaluation_gather(eval);
     for (int i = 0; i < run.net.n_layers && status == SL_OK; i++)
         status = read_mapping(&eval->accel, run.nests[i], &priced[eval->layers[i] - priced], err);
     if (status != SL_OK) return status;
-    for (int i = 0; i < eval->n_distinct; i++) priced_eval(&eval->accel, &priced[i]);
-    evaluation_sum(eval);
+    for (int i = 0; i < eval->n_distinct; i++) sl_priced_eval(&eval->accel, &priced[i]);
+    sl_evaluation_sum(eval);
     return SL_OK;
 }

@@ -3,22 +3,22 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "count_columns.h"
-#include "eval_doc.h"
+#include "eval.h"
+#include "starling/kernel/witness.h"
 
 // One count by both ways.
 typedef struct {
-    char level[24], name[COUNT_NAME_ROOM]; // "L2", "l1_fill_W"
-    const char *tensor;                    // "W", "" = of none
+    char level[24], name[SL_COUNT_NAME]; // "L2", "l1_fill_W"
+    const char *tensor;                  // "W", "" = of none
     double model;
     int64_t execution;
 } Pair;
 
-enum { PAIRS_MAX = 2 + SL_MAX_LEVELS * COUNTS_PER_LEVEL };
+enum { PAIRS_MAX = 2 + SL_MAX_LEVELS * SL_LEVEL_N_COUNTS };
 
 // One layer: what was executed, and what came out.
 typedef struct {
-    const Priced *priced;
+    const SlPriced *priced;
     SlLayer layer; // scaled down where `trips` is above 0
     SlMapping mapping;
     int64_t trips;
@@ -46,14 +46,14 @@ static int tensor_of(int i) {
 
 static void compare_level(const SlAccel *accel, const SlCounts *model, int level, Witnessed *it) {
     bool macs = level == model->n_levels;
-    for (int i = 0; i < COUNTS_PER_LEVEL; i++) {
+    for (int i = 0; i < SL_LEVEL_N_COUNTS; i++) {
         int tensor = tensor_of(i);
         if (!macs && tensor >= 0 && !(it->mapping.keep[level - 1] >> tensor & 1)) continue;
         Pair pair = {.tensor = tensor >= 0 ? sl_tensor_names[tensor] : "",
-                     .model = level_count(&model->level[level], i),
+                     .model = sl_level_count(&model->level[level], i),
                      .execution = sl_witness_count(&it->execution.level[level], i)};
         snprintf(pair.level, sizeof pair.level, "%s", macs ? "MACs" : accel->levels[level].name);
-        level_count_name(level, model->n_levels, i, pair.name);
+        sl_level_count_name(level, model->n_levels, i, pair.name);
         add_pair(it, pair);
     }
 }
@@ -78,9 +78,9 @@ static bool agrees(const Witnessed *it) {
 // ---- counts, for people ----
 
 // "fill" of "l1_fill_W"
-static const char *quantity(const Pair *pair, char out[static COUNT_NAME_ROOM]) {
+static const char *quantity(const Pair *pair, char out[static SL_COUNT_NAME]) {
     const char *from = strchr(pair->name, '_');
-    snprintf(out, COUNT_NAME_ROOM, "%s", from ? from + 1 : pair->name);
+    snprintf(out, SL_COUNT_NAME, "%s", from ? from + 1 : pair->name);
     char *end = strchr(out, '_');
     if (end) *end = '\0';
     return out;
@@ -91,7 +91,7 @@ static void add_counts(SlDoc *doc, const Witnessed *it, bool all) {
                                        SL_COLUMN(NULL, "count"),     SL_COLUMN(NULL, "model"),
                                        SL_COLUMN(NULL, "execution"), SL_COLUMN(NULL, "same")};
     const char *level = NULL;
-    char name[COUNT_NAME_ROOM];
+    char name[SL_COUNT_NAME];
     sl_doc_table(doc, NULL, all ? NULL : it->priced->layer.name, 6, columns);
     for (int i = 0; i < it->n_pairs; i++) {
         const Pair *pair = &it->pairs[i];
@@ -127,7 +127,7 @@ static void add_row(SlDoc *doc, const Witnessed *it) {
     char nest[SL_NEST_TEXT_MAX];
     sl_doc_row(doc);
     sl_doc_string(doc, "name", NULL, it->priced->layer.name);
-    add_shape(doc, &it->layer);
+    sl_doc_shape(doc, &it->layer);
     sl_doc_string(doc, "mapping", NULL, sl_mapping_write(&it->mapping, sizeof nest, nest));
     sl_doc_flag(doc, "scaled", NULL, it->trips > 0);
     sl_doc_shown(doc, it->trips > 0 ? "%lld per loop" : "-", (long long)it->trips);
@@ -166,7 +166,7 @@ static void add_rows(SlDoc *doc, int n, const Witnessed *all) {
 
 // ---- the document ----
 
-static void add_scaling(SlDoc *doc, const Evaluation *eval, const Witnessed *it) {
+static void add_scaling(SlDoc *doc, const SlEvaluation *eval, const Witnessed *it) {
     const SlWitnessJob whole = {&it->priced->layer, &eval->accel, &it->priced->mapping};
     char shape[384], nest[SL_NEST_TEXT_MAX];
     if (it->trips == 0) return;
@@ -205,12 +205,12 @@ static void add_verdicts(SlDoc *doc, int n, const Witnessed *all) {
         sl_doc_warn(doc, "%d of %d layers differ", n - agreed, n);
 }
 
-static SlDoc *document(const Evaluation *eval, int n, const Witnessed *all, bool equal) {
+static SlDoc *document(const SlEvaluation *eval, int n, const Witnessed *all, bool equal) {
     SlDoc *doc = sl_doc_make(eval->arena, "witness", 1);
-    char title[EVALUATION_TITLE_ROOM], shape[384];
-    sl_doc_title(doc, "%s, executed", evaluation_title(eval, title));
-    add_workload(doc, eval);
-    add_accel(doc, &eval->accel);
+    char title[SL_EVALUATION_TITLE], shape[384];
+    sl_doc_title(doc, "%s, executed", sl_evaluation_title(eval, title));
+    sl_doc_workload(doc, eval);
+    sl_doc_accel(doc, &eval->accel);
     sl_doc_flag(doc, "equal", NULL, equal);
     if (n == 1) {
         sl_doc_string(doc, NULL, "layer", sl_layer_show(&all->priced->layer, sizeof shape, shape));
@@ -228,7 +228,8 @@ static SlDoc *document(const Evaluation *eval, int n, const Witnessed *all, bool
 // ---- the whole command ----
 
 // what can be executed of a layer; SL_EINPUT if nothing can
-static SlStatus prepare(const Evaluation *eval, const Priced *priced, Witnessed *it, SlError *err) {
+static SlStatus prepare(const SlEvaluation *eval, const SlPriced *priced, Witnessed *it,
+                        SlError *err) {
     const SlWitnessJob job = {&priced->layer, &eval->accel, &priced->mapping};
     *it = (Witnessed){.priced = priced};
     if (sl_witness_scale(&job, &it->layer, &it->mapping, &it->trips)) return SL_OK;
@@ -237,10 +238,10 @@ static SlStatus prepare(const Evaluation *eval, const Priced *priced, Witnessed 
                    priced->layer.name, sl_witness_check(&job));
 }
 
-static SlStatus write_source(const Call *call, const Evaluation *eval, const Witnessed *it,
+static SlStatus write_source(const Call *call, const SlEvaluation *eval, const Witnessed *it,
                              SlError *err) {
     const SlWitnessJob job = {&it->layer, &eval->accel, &it->mapping};
-    const char *path = eval->options->witness_source;
+    const char *path = ((const EvalOptions *)call->options)->witness_source;
     char shape[384];
     SlText source;
     sl_text_init(&source, eval->arena);
@@ -254,7 +255,7 @@ static SlStatus write_source(const Call *call, const Evaluation *eval, const Wit
     return code == CODE_DONE ? SL_OK : sl_fail(err, SL_EIO, "cannot write the program");
 }
 
-static SlStatus execute(const Evaluation *eval, Witnessed *it, SlError *err) {
+static SlStatus execute(const SlEvaluation *eval, Witnessed *it, SlError *err) {
     const SlWitnessJob job = {&it->layer, &eval->accel, &it->mapping};
     const SlWitnessOptions options = {0};
     SlStatus status = sl_witness_run(1, &job, &options, eval->arena, &it->execution, err);
@@ -263,7 +264,7 @@ static SlStatus execute(const Evaluation *eval, Witnessed *it, SlError *err) {
 }
 
 // the distinct layers in the network's order; returns how many
-static int distinct(const Evaluation *eval, const Priced **list) {
+static int distinct(const SlEvaluation *eval, const SlPriced **list) {
     int n = 0;
     for (int i = 0; i < eval->net.n_layers; i++) {
         bool known = false;
@@ -273,9 +274,9 @@ static int distinct(const Evaluation *eval, const Priced **list) {
     return n;
 }
 
-int eval_witness(const Call *call, const Evaluation *eval) {
-    const EvalOptions *options = eval->options;
-    const Priced **list = call_need(SL_NEW(eval->arena, eval->net.n_layers, const Priced *));
+int eval_witness(const Call *call, const SlEvaluation *eval) {
+    const EvalOptions *options = call->options;
+    const SlPriced **list = call_need(SL_NEW(eval->arena, eval->net.n_layers, const SlPriced *));
     int n = distinct(eval, list);
     Witnessed *all = call_need(SL_NEW(eval->arena, n, Witnessed));
     bool equal = true;

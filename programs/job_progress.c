@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "proof_show.h"
-#include "show.h"
 
 #define LIVE_SECONDS 0.1   // between two lines on a terminal
 #define SPARSE_SECONDS 30. // between two lines elsewhere
@@ -77,10 +76,11 @@ static double seconds_left(const Progress *progress, int64_t samples, double ela
 
 // " | conv1 1,904: 725,716 cycles, 1.03 × floor"
 static int add_worker(const Progress *progress, const At *at, size_t n, char *out) {
-    char value[SHOW_ROOM] = "-", multiple[SHOW_ROOM] = "", count[32];
+    char value[SL_UNIT_ROOM] = "-", multiple[SL_UNIT_ROOM] = "", count[32];
     if (isfinite(at->value))
         progress->setup.show(progress->setup.context, at->value, sizeof value, value);
-    if (isfinite(at->value / at->floor)) show_multiple(at->value / at->floor, multiple);
+    if (isfinite(at->value / at->floor))
+        sl_unit_show(SL_UNIT_TIMES, at->value / at->floor, multiple);
     return snprintf(out, n, " | %.24s %s: %s%s%s%s", at->layer,
                     sl_show_count((double)at->samples, count), value, multiple[0] ? ", " : "",
                     multiple, multiple[0] ? " floor" : "");
@@ -88,7 +88,7 @@ static int add_worker(const Progress *progress, const At *at, size_t n, char *ou
 
 // " | conv1: gap 1.2 %, 4 s"
 static int add_proof(const At *at, size_t n, char *out) {
-    char gap[SHOW_ROOM] = "-";
+    char gap[SL_UNIT_ROOM] = "-";
     if (at->bound > 0) show_gap(at->value / at->bound - 1, gap);
     return snprintf(out, n, " | %.24s: gap %s, %.0f s", at->layer, gap, at->seconds);
 }

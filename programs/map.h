@@ -10,7 +10,7 @@
 #pragma once
 
 #include "choices.h"
-#include "eval_doc.h"
+#include "eval.h"
 #include "evaluator_options.h"
 #include "run_folder.h"
 #include "starling/study.h"
@@ -38,9 +38,9 @@ void map_options_init(MapOptions *options); // the defaults of the command line
 // One distinct layer: its task in the job, and what it costs.
 typedef struct {
     SlJobTask *job;
-    const Priced *base; // with the default mapping, by the native model
-    Priced *found;      // with the mapping found, the same; part of map->eval
-    const SlCost *cost; // what is shown of it: that, or the evaluator's own
+    const SlPriced *base; // with the default mapping, by the native model
+    SlPriced *found;      // with the mapping found, the same; part of map->eval
+    const SlCost *cost;   // what is shown of it: that, or the evaluator's own
     // of the goal, by the evaluator; NAN = not known
     double value, floor;
     double base_value; // of the default mapping
@@ -55,10 +55,9 @@ typedef struct {
     SlArena *arena;
     const MapEvaluator *evaluator;
     void *state;       // of the evaluator, first its options for the job; NULL = none
-    Evaluation eval;   // the workload with the mappings found, by the native model
-    Evaluation base;   // the same with default mappings
+    SlEvaluation eval; // the workload with the mappings found, by the native model
+    SlEvaluation base; // the same with default mappings
     SlText accel_text; // the accelerator's file
-    EvalOptions shown;
     SlGoal goal;
     const SlMethod *method;
     void *method_options;

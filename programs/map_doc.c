@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "map.h"
-#include "show.h"
 
 static void add_number(SlDoc *doc, const char *key, double value) {
     sl_doc_number(doc, key, NULL, SL_UNIT_PLAIN, value);
@@ -26,21 +25,21 @@ static void add_instances(const Map *map, const MapLayer *layer, SlDoc *doc) {
 }
 
 // a mapping by the native model; `value` by the evaluator
-static void add_cost(const Map *map, const MapLayer *layer, const Priced *priced, double value,
+static void add_cost(const Map *map, const MapLayer *layer, const SlPriced *priced, double value,
                      SlDoc *doc) {
     const SlCost *cost = &priced->cost;
     const SlAccel *accel = &map->eval.accel;
-    char binder[64], shown[SHOW_ROOM];
+    char binder[64], shown[SL_UNIT_ROOM];
     add_number(doc, "objective_value", value);
     sl_doc_number(doc, "latency_cycles", NULL, SL_UNIT_CYCLES, cost->latency_cycles);
     sl_doc_number(doc, "energy_pj", NULL, SL_UNIT_PJ, cost->energy_pj);
-    add_edp(doc, "edp", NULL, sl_cost_value(cost, SL_EDP), accel->clock_mhz);
+    sl_doc_edp(doc, "edp", NULL, sl_cost_value(cost, SL_EDP), accel->clock_mhz);
     sl_doc_number(doc, "area_um2", NULL, SL_UNIT_UM2, cost->area_min_um2);
     sl_doc_number(doc, "power_mw", NULL, SL_UNIT_MW, cost->power_mw);
     sl_doc_number(doc, "utilisation", NULL, SL_UNIT_SHARE, cost->utilisation);
     sl_doc_shown(doc, "%.0f %%", 100 * cost->utilisation);
     sl_doc_string(doc, "binder", NULL, sl_binder_text(accel, cost->binder, sizeof binder, binder));
-    sl_doc_shown(doc, "%s", show_binder(accel, cost->binder, shown));
+    sl_doc_shown(doc, "%s", sl_binder_show(accel, cost->binder, shown));
     add_number(doc, "floor_multiple", value / layer->floor);
 }
 
@@ -77,15 +76,15 @@ static void add_curve(const SlRecord *record, SlDoc *doc) {
 // of the column of the goal; NULL where it has one anyway
 static const char *goal_label(const Map *map) {
     static const char *const labels[] = {NULL, NULL, "EDP", "area", "power", "value"};
-    return labels[goal_objective(&map->goal)];
+    return labels[sl_goal_objective(&map->goal)];
 }
 
 static void add_goal(const Map *map, double value, SlDoc *doc) {
     const char *label = goal_label(map);
-    char text[SHOW_ROOM];
+    char text[SL_UNIT_ROOM];
     if (!label) return;
     sl_doc_number(doc, NULL, label, SL_UNIT_PLAIN, value);
-    sl_doc_shown(doc, "%s", show_goal(&map->goal, value, map->eval.accel.clock_mhz, text));
+    sl_doc_shown(doc, "%s", sl_goal_show(&map->goal, value, map->eval.accel.clock_mhz, text));
 }
 
 // the goal that floors are shown of
@@ -102,14 +101,14 @@ static void add_floor(const Map *map, const MapLayer *layer, SlDoc *doc) {
 }
 
 static void add_row(const Map *map, const MapLayer *layer, SlDoc *doc) {
-    SlLayer single = evaluation_single(&map->eval, &layer->found->layer);
-    char shape[SHOW_ROOM];
+    SlLayer single = sl_evaluation_single(&map->eval, &layer->found->layer);
+    char shape[SL_UNIT_ROOM];
     sl_doc_row(doc);
     sl_doc_string(doc, "name", NULL, layer->found->layer.name);
-    sl_doc_string(doc, NULL, "shape", show_shape(&single, shape));
+    sl_doc_string(doc, NULL, "shape", sl_layer_shape(&single, shape));
     add_number(doc, "count", layer->job->count);
     add_instances(map, layer, doc);
-    add_shape(doc, &layer->found->layer);
+    sl_doc_shape(doc, &layer->found->layer);
     add_cost(map, layer, layer->found, layer->value, doc);
     if (map->evaluator->add_numbers) map->evaluator->add_numbers(layer, doc);
     map_add_proof(map, layer, doc);
@@ -145,7 +144,7 @@ static void add_foot(const Map *map, SlDoc *doc) {
     sl_doc_number(doc, NULL, "cycles", SL_UNIT_COUNT, shown->latency_cycles);
     sl_doc_number(doc, NULL, "energy", SL_UNIT_PJ, shown->energy_pj);
     add_goal(map, sl_network_goal_value(&map->goal, shown), doc);
-    add_edp(doc, NULL, "EDP", sl_network_cost_value(shown, SL_EDP), map->eval.accel.clock_mhz);
+    sl_doc_edp(doc, NULL, "EDP", sl_network_cost_value(shown, SL_EDP), map->eval.accel.clock_mhz);
     sl_doc_number(doc, NULL, "util", SL_UNIT_SHARE, exact->utilisation);
     sl_doc_shown(doc, "%.0f %%", 100 * exact->utilisation);
     sl_doc_number(doc, NULL, "floor", SL_UNIT_TIMES,
@@ -200,7 +199,7 @@ static void add_layers(const Map *map, SlDoc *doc) {
 
 // the loop nest of the only layer
 static void add_drawing(const Map *map, SlDoc *doc) {
-    const Priced *found = map->layers[0].found;
+    const SlPriced *found = map->layers[0].found;
     char nest[SL_NEST_TEXT_MAX];
     SlText drawing;
     sl_text_init(&drawing, map->arena);
@@ -215,8 +214,8 @@ static void add_drawing(const Map *map, SlDoc *doc) {
 static void add_pictures(const Map *map, bool network, SlDoc *doc) {
     if (map->evaluator->costs) return; // they would be those of another model
     sl_doc_heading(doc, "Where time and energy go");
-    if (network) add_latency_figure(doc, &map->eval);
-    add_energy_figure(doc, &map->eval);
+    if (network) sl_doc_latency_figure(doc, &map->eval);
+    sl_doc_energy_figure(doc, &map->eval);
 }
 
 SlDoc *map_document(const Map *map) {
@@ -231,6 +230,6 @@ SlDoc *map_document(const Map *map) {
     if (!network) add_drawing(map, doc);
     if (!map->exact) map_add_curve_figure(map, doc);
     add_pictures(map, network, doc);
-    if (network) add_loop_nests(doc, &map->eval);
+    if (network) sl_doc_loop_nests(doc, &map->eval);
     return doc;
 }

@@ -103,12 +103,12 @@ void map_layers_csv(const Map *map, SlText *out) {
     static const SlColumn proofs[] = {SL_COLUMN("proof.status", NULL, .csv = "proof"),
                                       SL_COLUMN("lower_bound", NULL), SL_COLUMN("gap", NULL)};
     const MapEvaluator *evaluator = map->evaluator;
-    LayersTable table = {.n_more = evaluator->n_csv, .more = evaluator->csv};
+    SlLayersTable table = {.n_more = evaluator->n_csv, .more = evaluator->csv};
     SlDoc *doc = sl_doc_make(map->arena, "layers", 1);
-    if (map->prove) table = (LayersTable){.n_more = 3, .more = proofs};
-    begin_layers(doc, &map->eval, &table);
+    if (map->prove) table = (SlLayersTable){.n_more = 3, .more = proofs};
+    sl_doc_layers(doc, &map->eval, &table);
     for (int i = 0; i < map->eval.net.n_layers; i++) {
-        add_layer(doc, &map->eval, i);
+        sl_doc_layer(doc, &map->eval, i);
         if (map->prove) map_add_proof(map, layer_of(map, i), doc);
         if (evaluator->add_numbers) evaluator->add_numbers(layer_of(map, i), doc);
     }

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "map.h"
-#include "show.h"
 #include "starling/cost/bound.h"
 
 // ---- who evaluates ----
@@ -109,12 +108,11 @@ static SlStatus read_accel(Map *map, const char *selector, SlError *err) {
 static SlStatus find_workload(Map *map, const char *workload, SlError *err) {
     const MapOptions *options = map->options;
     const char *accel = options->accel ? options->accel : DEFAULT_ACCEL;
-    map->shown = (EvalOptions){.accel = options->accel,
+    SlObjective only = sl_goal_objective(&map->goal);
+    map->eval = (SlEvaluation){.arena = map->arena,
                                .batch = options->batch,
-                               .threads = options->threads,
-                               .objective = (int)goal_objective(&map->goal)};
-    if (map->shown.objective == SL_N_OBJECTIVES) map->shown.objective = SL_LATENCY;
-    map->eval = (Evaluation){.options = &map->shown, .arena = map->arena, .mapping_from = "run"};
+                               .objective = only == SL_N_OBJECTIVES ? SL_LATENCY : only,
+                               .mapping_from = "run"};
     SlStatus status = sl_workload_find(workload, options->batch, map->arena, &map->eval.net, err);
     if (status == SL_OK) status = read_accel(map, accel, err);
     if (status != SL_OK) return status;
@@ -124,7 +122,7 @@ static SlStatus find_workload(Map *map, const char *workload, SlError *err) {
     return SL_OK;
 }
 
-static void gather_layers(Map *map, const Priced *base, Priced *found) {
+static void gather_layers(Map *map, const SlPriced *base, SlPriced *found) {
     map->n_layers = sl_job_n_tasks(map->job);
     map->layers = call_need(SL_NEW(map->arena, map->n_layers, MapLayer));
     for (int i = 0; i < map->n_layers; i++) {
@@ -197,14 +195,15 @@ SlStatus map_plan(const MapOptions *options, const char *workload, SlArena *aren
     if (map->samples == 0 && options->time == 0 && !map->exact)
         map->samples = map->evaluator->samples;
 
-    Priced *base = evaluation_gather(&map->base);
+    SlPriced *base = evaluation_gather(&map->base);
     status = open_job(map, err);
     if (status != SL_OK) return status;
     gather_layers(map, base, evaluation_gather(&map->eval));
     if (status == SL_OK) status = check_covered(map, err);
-    if (status == SL_OK) status = evaluation_map_default(&map->base, base, err);
+    if (status == SL_OK)
+        status = evaluation_map_default(&map->base, map->options->threads, base, err);
     if (status != SL_OK) return status;
-    evaluation_sum(&map->base);
+    sl_evaluation_sum(&map->base);
     set_key(map);
     if (options->target > 0 && isnan(map->layers[0].floor))
         return sl_fail(err, SL_EINPUT, "--target: there is no floor of %s by --evaluator %s",

@@ -56,7 +56,7 @@ void map_add_proof(const Map *map, const MapLayer *layer, SlDoc *doc) {
 
 // the largest one; "-" where a layer has no bound
 void map_add_gap_card(const Map *map, SlDoc *doc) {
-    char gap[SHOW_ROOM];
+    char gap[SL_UNIT_ROOM];
     double most = 0;
     for (int i = 0; i < map->n_layers && isfinite(most); i++) {
         const SlJobTask *task = map->layers[i].job;
@@ -70,7 +70,7 @@ void map_add_gap_card(const Map *map, SlDoc *doc) {
 // how far above the optimum the mapping is at most, or why that is not known to be little; NULL:
 // the network
 void map_add_proof_cell(const Map *map, const MapLayer *layer, SlDoc *doc) {
-    char text[SHOW_ROOM];
+    char text[SL_UNIT_ROOM];
     if (!map->prove) return;
     if (!layer)
         show_gap(sl_network_gap(map->value, sl_job_bound(map->job)), text);
@@ -87,7 +87,7 @@ static void add_layer_proven(const Map *map, SlDoc *doc) {
     const MapLayer *layer = &map->layers[0];
     const SlProof *proof = &layer->job->proof;
     SlText sentence;
-    char text[SHOW_ROOM];
+    char text[SL_UNIT_ROOM];
     if (!layer->job->proven) return;
     sl_text_init(&sentence, map->arena);
     add_proof_sentence(&map->goal, proof, space_words(map), &sentence);
@@ -128,7 +128,7 @@ static void add_part(SlText *line, int n, const char *what) {
 
 // "9 optimal, 3 within 0.5 %"
 static void add_counts(const Map *map, SlText *line) {
-    char within[SHOW_ROOM], worst[SHOW_ROOM];
+    char within[SL_UNIT_ROOM], worst[SL_UNIT_ROOM];
     int n_open = count(map, SL_PROOF_UNCOVERED, false);
     snprintf(within, sizeof within, "within %g %%", 100 * map->epsilon);
     add_part(line, count(map, SL_PROOF_OPTIMAL, true), "optimal");
@@ -169,13 +169,13 @@ void map_add_proven(const Map *map, SlDoc *doc) {
 // ---- a line per distinct layer ----
 
 static void add_value(const Map *map, const char *label, double value, SlDoc *doc) {
-    char text[SHOW_ROOM];
+    char text[SL_UNIT_ROOM];
     sl_doc_number(doc, NULL, label, SL_UNIT_PLAIN, value);
     sl_doc_shown(doc, "%s", show_value(&map->goal, value, text));
 }
 
 static void add_bound(const Map *map, double bound, double gap, SlDoc *doc) {
-    char text[SHOW_ROOM];
+    char text[SL_UNIT_ROOM];
     add_value(map, "lower bound", bound, doc);
     sl_doc_number(doc, NULL, "gap", SL_UNIT_SHARE, gap);
     sl_doc_shown(doc, "%s", show_gap(gap, text));
@@ -184,7 +184,7 @@ static void add_bound(const Map *map, double bound, double gap, SlDoc *doc) {
 static void add_row(const Map *map, const MapLayer *layer, const char *goal, SlDoc *doc) {
     const SlProof *proof = &layer->job->proof;
     bool bound = sl_job_has_bound(layer->job);
-    char text[SHOW_ROOM];
+    char text[SL_UNIT_ROOM];
     sl_doc_row(doc);
     sl_doc_number(doc, NULL, "n", SL_UNIT_COUNT, layer->job->count);
     sl_doc_string(doc, NULL, "layer", layer->found->layer.name);

@@ -6,7 +6,6 @@
 #include "interrupt.h"
 #include "job_progress.h"
 #include "map.h"
-#include "show.h"
 
 // What the threads share.
 typedef struct {
@@ -30,8 +29,8 @@ static bool watch(void *context, const SlEvent *event) {
 
 static void show_value(const void *context, double value, size_t n, char *out) {
     const Map *map = context;
-    char text[SHOW_ROOM];
-    snprintf(out, n, "%s", show_goal(&map->goal, value, map->eval.accel.clock_mhz, text));
+    char text[SL_UNIT_ROOM];
+    snprintf(out, n, "%s", sl_goal_show(&map->goal, value, map->eval.accel.clock_mhz, text));
 }
 
 static Progress *make_progress(const Map *map, int n_workers) {
@@ -113,11 +112,11 @@ SlStatus map_finish(Map *map, SlError *err) {
         const SlMapping *mapping = sl_job_mapping(layer->job);
         if (!mapping) return evaluator->fail(map, layer, err);
         layer->found->mapping = *mapping;
-        priced_eval(&map->eval.accel, layer->found);
+        sl_priced_eval(&map->eval.accel, layer->found);
         layer->cost = &layer->found->cost;
         evaluator->price(map, layer);
     }
-    evaluation_sum(&map->eval);
+    sl_evaluation_sum(&map->eval);
     map->sums = evaluator->sums ? evaluator->sums(map) : map->eval.totals;
     map->totals = evaluator->costs ? &map->sums : &map->eval.totals;
     map->value = sl_network_goal_value(&map->goal, &map->sums);

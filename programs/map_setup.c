@@ -54,8 +54,8 @@ static void add_agents(const Map *map, SlDoc *doc) {
 void map_add_setup(const Map *map, SlDoc *doc) {
     const MapOptions *options = map->options;
     char goal[256];
-    add_workload(doc, &map->eval);
-    add_accel(doc, &map->eval.accel);
+    sl_doc_workload(doc, &map->eval);
+    sl_doc_accel(doc, &map->eval.accel);
     sl_doc_string(doc, "objective", NULL, sl_goal_text(&map->goal, sizeof goal, goal));
     sl_doc_string(doc, "unit", NULL, sl_goal_unit(&map->goal));
     sl_doc_string(doc, "model", NULL, map->evaluator->kind->name);
@@ -129,8 +129,8 @@ static void add_search(const Map *map, SlDoc *doc) {
 void map_add_head(const Map *map, SlDoc *doc) {
     const SlNetwork *net = &map->eval.net;
     const SlAccel *accel = &map->eval.accel;
-    char title[EVALUATION_TITLE_ROOM], shape[384], count[32], area[SL_UNIT_ROOM];
-    sl_doc_title(doc, "%s", evaluation_title(&map->eval, title));
+    char title[SL_EVALUATION_TITLE], shape[384], count[32], area[SL_UNIT_ROOM];
+    sl_doc_title(doc, "%s", sl_evaluation_title(&map->eval, title));
     sl_doc_footer(doc, "%s", map->evaluator->note);
     map_add_setup(map, doc);
     add_machine(map, doc);

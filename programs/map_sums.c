@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "map.h"
-#include "show.h"
 
 static void add_number(SlDoc *doc, const char *key, double value) {
     sl_doc_number(doc, key, NULL, SL_UNIT_PLAIN, value);
@@ -84,7 +83,7 @@ static void add_compared(const Map *map, SlObjective objective, const char *lead
 
 static void add_cards(const Map *map, SlDoc *doc) {
     const SlNetworkCost *shown = map->totals;
-    double seconds = evaluation_seconds(&map->eval, shown->latency_cycles);
+    double seconds = sl_evaluation_seconds(&map->eval, shown->latency_cycles);
     double batch = (double)map->options->batch, mhz = map->eval.accel.clock_mhz;
     char lead[4 * SL_UNIT_ROOM], text[SL_UNIT_ROOM];
     snprintf(lead, sizeof lead, "%s inferences/s at %.6g MHz",
@@ -95,7 +94,7 @@ static void add_cards(const Map *map, SlDoc *doc) {
     snprintf(lead, sizeof lead, "%s per inference",
              sl_unit_show(SL_UNIT_PJ, shown->energy_pj / batch, text));
     add_compared(map, SL_ENERGY, batch > 1 ? lead : "per inference", doc);
-    add_edp(doc, NULL, "EDP", sl_network_cost_value(shown, SL_EDP), mhz);
+    sl_doc_edp(doc, NULL, "EDP", sl_network_cost_value(shown, SL_EDP), mhz);
     add_compared(map, SL_EDP, "", doc);
     if (map->prove) map_add_gap_card(map, doc);
     if (!map->exact) add_samples_card(map, doc);
@@ -115,9 +114,9 @@ void map_add_totals(const Map *map, SlDoc *doc) {
 
 static void add_value(const Map *map, const char *label, SlObjective objective, double value,
                       SlDoc *doc) {
-    char text[SHOW_ROOM];
+    char text[SL_UNIT_ROOM];
     sl_doc_number(doc, NULL, label, SL_UNIT_PLAIN, value);
-    sl_doc_shown(doc, "%s", show_objective(objective, value, map->eval.accel.clock_mhz, text));
+    sl_doc_shown(doc, "%s", sl_objective_show(objective, value, map->eval.accel.clock_mhz, text));
 }
 
 // beside the native model, or by it beside the default mappings

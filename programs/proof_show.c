@@ -7,32 +7,32 @@
 
 static const double PROVEN = 1e-7; // gaps up to this are none: SL_PROOF_OPTIMAL
 
-const char *show_gap(double gap, char out[static SHOW_ROOM]) {
+const char *show_gap(double gap, char out[static SL_UNIT_ROOM]) {
     double percent = 100 * gap;
     if (!isfinite(gap))
-        snprintf(out, SHOW_ROOM, "-");
+        snprintf(out, SL_UNIT_ROOM, "-");
     else if (gap <= PROVEN)
-        snprintf(out, SHOW_ROOM, "0 %%");
+        snprintf(out, SL_UNIT_ROOM, "0 %%");
     else if (percent < 0.001)
-        snprintf(out, SHOW_ROOM, "<0.001 %%");
+        snprintf(out, SL_UNIT_ROOM, "<0.001 %%");
     else if (percent > 9.9)
-        snprintf(out, SHOW_ROOM, "%.0f %%", ceil(percent - 1e-9));
+        snprintf(out, SL_UNIT_ROOM, "%.0f %%", ceil(percent - 1e-9));
     else {
         // two digits, rounded up: within 0.251 % is not within 0.25 %
         double step = pow(10, floor(log10(percent)) - 1);
-        snprintf(out, SHOW_ROOM, "%.2g %%", ceil(percent / step - 1e-6) * step);
+        snprintf(out, SL_UNIT_ROOM, "%.2g %%", ceil(percent / step - 1e-6) * step);
     }
     return out;
 }
 
-const char *show_value(const SlGoal *goal, double value, char out[static SHOW_ROOM]) {
+const char *show_value(const SlGoal *goal, double value, char out[static SL_UNIT_ROOM]) {
     char count[32];
     if (isnan(value)) {
-        snprintf(out, SHOW_ROOM, "-");
-    } else if (goal_objective(goal) == SL_LATENCY) {
-        snprintf(out, SHOW_ROOM, "%s", sl_show_count(value, count));
+        snprintf(out, SL_UNIT_ROOM, "-");
+    } else if (sl_goal_objective(goal) == SL_LATENCY) {
+        snprintf(out, SL_UNIT_ROOM, "%s", sl_show_count(value, count));
     } else {
-        snprintf(out, SHOW_ROOM, value >= 1e6 ? "%.5e" : "%.6g", value);
+        snprintf(out, SL_UNIT_ROOM, value >= 1e6 ? "%.5e" : "%.6g", value);
         // e14 instead of e+14, e6 instead of e+06
         char *plus = strchr(out, '+');
         size_t n = plus && plus[1] == '0' ? 2 : 1;
@@ -41,33 +41,33 @@ const char *show_value(const SlGoal *goal, double value, char out[static SHOW_RO
     return out;
 }
 
-const char *show_value_unit(const SlGoal *goal, double value, char out[static SHOW_ROOM]) {
+const char *show_value_unit(const SlGoal *goal, double value, char out[static SL_UNIT_ROOM]) {
     const char *unit = sl_goal_unit(goal);
     size_t n = strlen(show_value(goal, value, out));
-    if (!isnan(value)) snprintf(out + n, SHOW_ROOM - n, "%s%s", unit[0] ? " " : "", unit);
+    if (!isnan(value)) snprintf(out + n, SL_UNIT_ROOM - n, "%s%s", unit[0] ? " " : "", unit);
     return out;
 }
 
-const char *show_proof(const SlProof *proof, double epsilon, char out[static SHOW_ROOM]) {
-    char gap[SHOW_ROOM];
+const char *show_proof(const SlProof *proof, double epsilon, char out[static SL_UNIT_ROOM]) {
+    char gap[SL_UNIT_ROOM];
     switch (proof->status) {
     case SL_PROOF_OPTIMAL:
-        snprintf(out, SHOW_ROOM, "optimal");
+        snprintf(out, SL_UNIT_ROOM, "optimal");
         break;
     case SL_PROOF_WITHIN:
-        snprintf(out, SHOW_ROOM, "within %g %%", 100 * epsilon);
+        snprintf(out, SL_UNIT_ROOM, "within %g %%", 100 * epsilon);
         break;
     case SL_PROOF_STOPPED:
         if (proof->lower_bound > 0)
-            snprintf(out, SHOW_ROOM, "stopped at %.40s", show_gap(proof->gap, gap));
+            snprintf(out, SL_UNIT_ROOM, "stopped at %.40s", show_gap(proof->gap, gap));
         else
-            snprintf(out, SHOW_ROOM, "stopped, no bound");
+            snprintf(out, SL_UNIT_ROOM, "stopped, no bound");
         break;
     case SL_PROOF_OUTSIDE:
-        snprintf(out, SHOW_ROOM, "outside the space");
+        snprintf(out, SL_UNIT_ROOM, "outside the space");
         break;
     default:
-        snprintf(out, SHOW_ROOM, "no proof");
+        snprintf(out, SL_UNIT_ROOM, "no proof");
         break;
     }
     return out;
@@ -75,7 +75,7 @@ const char *show_proof(const SlProof *proof, double epsilon, char out[static SHO
 
 // what the bound says about the value
 static void add_claim(const SlProof *proof, SlText *out) {
-    char gap[SHOW_ROOM];
+    char gap[SL_UNIT_ROOM];
     show_gap(proof->gap, gap);
     if (proof->status == SL_PROOF_OPTIMAL)
         sl_text_add(out, "the optimum of this space, proven");
@@ -89,7 +89,7 @@ static void add_claim(const SlProof *proof, SlText *out) {
 }
 
 void add_proof_sentence(const SlGoal *goal, const SlProof *proof, const char *space, SlText *out) {
-    char name[256], value[SHOW_ROOM], bound[SHOW_ROOM], count[32];
+    char name[256], value[SL_UNIT_ROOM], bound[SL_UNIT_ROOM], count[32];
     if (proof->status == SL_PROOF_UNCOVERED) {
         sl_text_add(out, "no proof: %s", proof->reason ? proof->reason : "there are no bounds");
         return;

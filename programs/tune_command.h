@@ -10,7 +10,7 @@
 
 #include "run_folder.h"
 #include "starling/job.h"
-#include "starling/report/doc.h"
+#include "starling/report/evaluation_doc.h"
 #include "starling/task/programs.h"
 
 typedef enum { OPTIMUM_AUTO, OPTIMUM_ON, OPTIMUM_OFF } OptimumUse;

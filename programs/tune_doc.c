@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "show.h"
 #include "tune_command.h"
 
 enum { KNOBS_MOST = 4 * SL_MAX_PARAMS };
@@ -218,10 +217,10 @@ static void add_record(const Tune *tune, const TuneLayer *layer, SlDoc *doc) {
 
 static void add_layer(const Tune *tune, const TuneLayer *layer, SlDoc *doc) {
     const SlJobTask *task = layer->job;
-    char shape[SHOW_ROOM], text[512];
+    char shape[SL_UNIT_ROOM], text[512];
     sl_doc_row(doc);
     sl_doc_string(doc, "name", NULL, task->layer->name);
-    sl_doc_string(doc, NULL, "shape", show_shape(task->layer, shape));
+    sl_doc_string(doc, NULL, "shape", sl_layer_shape(task->layer, shape));
     sl_doc_string(doc, "layer", NULL, sl_layer_write(task->layer, sizeof text, text));
     add_number(doc, "count", task->count);
     add_number(doc, "macs", (double)sl_layer_macs(task->layer));

@@ -47,7 +47,7 @@ void begin_verdicts(SlDoc *doc) {
 }
 
 void add_verdict(const CertificateFile *file, const SlVerdict *verdict, SlDoc *doc) {
-    char shown[SHOW_ROOM], space[SPACE_ROOM];
+    char shown[SL_UNIT_ROOM], space[SPACE_ROOM];
     SlGoal goal = {0};
     sl_goal_parse(verdict->goal, &goal, NULL);
     sl_doc_row(doc);
@@ -86,7 +86,7 @@ static void add_claim(const CertificateFile *file, const SlVerdict *verdict, SlT
 // "FILE: true: gap 0.26 %, edp 5.04257e14 ..., lower bound 5.03012e14, 340 branches, 12,345 nodes,
 // conv:K=64,... on eyeriss, proven in the space native"
 void add_verdict_line(const CertificateFile *file, const SlVerdict *verdict, SlText *out) {
-    char value[SHOW_ROOM], bound[SHOW_ROOM], gap[SHOW_ROOM], space[SPACE_ROOM];
+    char value[SL_UNIT_ROOM], bound[SL_UNIT_ROOM], gap[SL_UNIT_ROOM], space[SPACE_ROOM];
     char branches[SL_UNIT_ROOM], nodes[SL_UNIT_ROOM];
     SlGoal goal = {0};
     sl_goal_parse(verdict->goal, &goal, NULL);

@@ -26,6 +26,13 @@ typedef struct {
     SlCount inst, grid;          // instances that ever work; instances laid out
 } SlLevelCounts;
 
+// The i-th count of a level (0 <= i < SL_LEVEL_N_COUNTS), as golden files order them; its name,
+// "l1_fill_W", at a level of `n_levels` (with DRAM), "mac_..." behind the last of them.
+enum { SL_LEVEL_N_COUNTS = 23, SL_COUNT_NAME = 32 };
+double sl_level_count(const SlLevelCounts *counts, int i);
+const char *sl_level_count_name(int level, int n_levels, int i,
+                                char out[SL_AT_LEAST(SL_COUNT_NAME)]);
+
 // All counts of a nest. Index l = storage level (0 DRAM, boundary b of the nest being level b + 1);
 // level[n_levels] = the MACs; what lies beyond is left alone.
 typedef struct {
@@ -103,6 +110,7 @@ double sl_floor_multiple(const SlFloor *floor, const SlCost *cost, SlObjective o
 
 // The same for a goal; NAN where an objective with weight has no floor.
 double sl_goal_floor(const SlGoal *goal, const SlFloor *floor);
+SlObjective sl_goal_objective(const SlGoal *goal); // the only one, SL_N_OBJECTIVES = several
 
 // Energy by place, and every candidate for the latency.
 typedef struct {

@@ -1,5 +1,5 @@
 // report.h - results as documents (starling/report/doc.h), those of studies, tables of formatted
-// cells, the frame of pages.
+// cells.
 //
 // Flow: sl_doc_make -> sl_report_study, or what a command says -> sl_doc_write.
 #pragma once
@@ -20,32 +20,10 @@ void sl_table_row(SlTable *table);  // starts a row; cells not given stay empty
 void sl_table_rule(SlTable *table); // a line across
 void sl_table_cell(SlTable *table, const char *fmt, ...) SL_PRINTF(2, 3);
 void sl_table_strong(SlTable *table); // the last cell stands out (the best of its row)
-// What stands out has a star. A table that stays wider than `width` columns comes in parts, each
-// with the names of the rows.
-void sl_table_text(const SlTable *table, int width, SlText *out);
-void sl_table_markdown(const SlTable *table, SlText *out);
-void sl_table_html(const SlTable *table, SlText *out);
-void sl_table_csv(const SlTable *table, SlText *out); // the cells without signs for people: no
-                                                      // thousands' commas
 
 // --- Studies
 
 // Everything that the plan wants shown.
 SlStatus sl_report_study(const SlPlan *plan, const SlResults *results, SlDoc *doc, SlError *err);
-
-// --- Pages: the frame of every HTML page
-
-// Head, style and the title as heading; what follows is inside <main>. sl_page_end closes it: who
-// wrote the page, and `footer` (escaped, may be NULL) as one more sentence.
-void sl_page_begin(const char *title, SlText *out);
-void sl_page_end(const char *footer, SlText *out);
-void sl_page_text(const char *text, SlText *out); // escaped
-
-// A number with its name above and a remark below; all three are HTML.
-void sl_page_card(SlText *out, const char *title, const char *value, const char *fmt, ...)
-    SL_PRINTF(4, 5);
-void sl_page_cell(SlText *out, bool text, const char *value); // escaped; text stands left
-// An entry of a chart's key: a colour of the style sheet and its meaning, escaped.
-void sl_page_key(SlText *out, const char *color, const char *name);
 
 SL_API_END

@@ -151,3 +151,14 @@ double sl_goal_value(const SlGoal *goal, const SlCost *cost) {
 double sl_goal_floor(const SlGoal *goal, const SlFloor *floor) {
     return product(goal, floor->value);
 }
+
+SlObjective sl_goal_objective(const SlGoal *goal) {
+    SlObjective only = SL_N_OBJECTIVES;
+    int n = 0;
+    for (int o = 0; o < SL_N_OBJECTIVES; o++) {
+        if (goal->weight[o] <= 0) continue;
+        if (goal->weight[o] == 1) only = (SlObjective)o;
+        n++;
+    }
+    return n == 1 ? only : SL_N_OBJECTIVES;
+}

@@ -29,6 +29,15 @@ void sl_doc_detail(SlDoc *doc, bool detail) {
     if (doc) doc->detail = detail;
 }
 
+void sl_doc_fail(SlDoc *doc) {
+    if (doc) doc->failed = true;
+}
+
+void *sl_doc_need(SlDoc *doc, void *pointer) {
+    if (!pointer) sl_doc_fail(doc);
+    return pointer;
+}
+
 // ---- nodes ----
 
 // names come from files and go to terminals

@@ -58,6 +58,10 @@ struct SlDoc {
     SlDocNode *value; // given last, for sl_doc_shown, _remark, _strong
 };
 
+// The document is without memory from now on; the same where the pointer is NULL.
+void sl_doc_fail(SlDoc *doc);
+void *sl_doc_need(SlDoc *doc, void *pointer);
+
 // Is it a value, with a label before it or a column above it?
 bool sl_docnode_is_value(const SlDocNode *node);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "doc_inside.h"
+#include "page.h"
 #include "starling/report.h"
 
 static SlStatus no_memory(SlError *err) {
@@ -73,8 +74,7 @@ SlStatus sl_doc_write(const SlDoc *doc, SlForm form, SlText *out, SlError *err) 
         sl_form_markdown(doc, "", out);
         break;
     case SL_FORM_CSV:
-        if (!write_csv(doc, out))
-            return sl_fail(err, SL_EINPUT, "csv: this result has no table");
+        if (!write_csv(doc, out)) return sl_fail(err, SL_EINPUT, "csv: this result has no table");
         break;
     default:
         sl_form_text(doc, out);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "doc_inside.h"
+#include "page.h"
 #include "starling/report.h"
 #include "words.h"
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "doc_inside.h"
+#include "page.h"
 #include "starling/report.h"
 
 typedef struct {

@@ -1,10 +1,8 @@
 // page.c - the frame of every HTML page: style, escaping, cards, cells.
 //
 // No scripts and nothing from elsewhere; light and dark, narrow and printed.
-#include <stdarg.h>
-#include <stdio.h>
 
-#include "starling/report.h"
+#include "page.h"
 
 static const char style[] =
     ":root{color-scheme:light dark;--page:#fbfbf9;--ink:#1d2329;--soft:#626b74;--line:#dfe2e0;"
@@ -114,26 +112,4 @@ void sl_page_end(const char *footer, SlText *out) {
     sl_text_add(out, "<footer>Written by starling " SL_VERSION ".%s", footer && *footer ? " " : "");
     if (footer) sl_page_text(footer, out);
     sl_text_add(out, "</footer>\n</main></body></html>\n");
-}
-
-void sl_page_card(SlText *out, const char *title, const char *value, const char *fmt, ...) {
-    char remark[160];
-    va_list args;
-    va_start(args, fmt);
-    vsnprintf(remark, sizeof remark, fmt, args);
-    va_end(args);
-    sl_text_add(out, "<div class=\"card\"><span>%s</span><b>%s</b><span>%s</span></div>\n", title,
-                value, remark);
-}
-
-void sl_page_cell(SlText *out, bool text, const char *value) {
-    sl_text_add(out, text ? "<td class=\"t\">" : "<td>");
-    sl_page_text(value, out);
-    sl_text_add(out, "</td>");
-}
-
-void sl_page_key(SlText *out, const char *color, const char *name) {
-    sl_text_add(out, "<span><i style=\"background:var(--%s)\"></i>", color);
-    sl_page_text(name, out);
-    sl_text_add(out, "</span>");
 }

@@ -2,6 +2,7 @@
 // numbers to the right.
 #include <string.h>
 
+#include "page.h"
 #include "table_inside.h"
 #include "words.h"
 

@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "page.h"
 #include "table_inside.h"
 
 static const SlTableCell *cell_at(const SlTableRow *row, int c) {

@@ -1,5 +1,6 @@
 // words.c - words in lines, in HTML and in Markdown; names of files.
 #include "words.h"
+#include "page.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -184,7 +184,7 @@ PYTHON
     succeeds eval run:last --json
     [ "$(json "$numbers")" = "$last" ]
     succeeds eval ./run
-    says "mappings of the run ./run"
+    says "those of the run ./run"
     succeeds eval linear:K=10,C=1024 --accel run/accel.yaml --mapping run/mappings/last.yaml --json
     [ "$(json "$numbers")" = "$last" ]
     succeeds eval --nests run/layers.csv --csv --accel run/accel.yaml

@@ -1,5 +1,6 @@
 // report_help.c - a study made by hand.
 #include "report_help.h"
+#include "report/page.h"
 
 #include <math.h>
 #include <stdio.h>

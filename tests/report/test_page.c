@@ -1,4 +1,5 @@
 // test_page.c - the frame of every page: whole, escaped, and nothing from elsewhere.
+#include "report/page.h"
 #include "support/check.h"
 
 #include <string.h>
@@ -57,21 +58,6 @@ static void pages_know_the_dark_phones_and_paper(void **state) {
     assert_int_equal(depth, 0);
 }
 
-static void pieces_are_escaped_where_they_are_text(void **state) {
-    SlText *text = *state;
-    sl_page_cell(text, true, "<x>");
-    sl_page_cell(text, false, "1 & 2");
-    assert_string_equal(text->data, "<td class=\"t\">&lt;x&gt;</td><td>1 &amp; 2</td>");
-    text->n = 0;
-    sl_page_key(text, "c0", "<L1>");
-    assert_string_equal(text->data,
-                        "<span><i style=\"background:var(--c0)\"></i>&lt;L1&gt;</span>");
-    text->n = 0;
-    sl_page_card(text, "Latency", "3&nbsp;ms", "%d cycles", 42);
-    assert_string_equal(text->data, "<div class=\"card\"><span>Latency</span><b>3&nbsp;ms</b>"
-                                    "<span>42 cycles</span></div>\n");
-}
-
 static void the_checker_of_pages_sees_what_is_wrong(void **state) {
     (void)state;
     assert_null(html_check("<!doctype html><p class=\"a>b\">x<br></p>"));
@@ -90,7 +76,6 @@ int main(void) {
         WRITES(an_empty_page_is_whole),
         WRITES(the_footer_says_one_more_sentence),
         WRITES(pages_know_the_dark_phones_and_paper),
-        WRITES(pieces_are_escaped_where_they_are_text),
         cmocka_unit_test(the_checker_of_pages_sees_what_is_wrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

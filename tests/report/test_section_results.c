@@ -1,6 +1,7 @@
 // test_section_results.c - medians, quartiles, ratios; few tasks and many.
 #include <string.h>
 
+#include "report/page.h"
 #include "report_help.h"
 #include "support/check.h"
 

@@ -1,10 +1,11 @@
-// eval_doc.c - what documents of eval and map share: names, shapes, figures, loop nests.
-#include "eval_doc.h"
+// evaluation_doc.c - what documents of evaluations and of mapped networks share: names, shapes,
+// figures, loop nests.
+#include "starling/report/evaluation_doc.h"
+#include "doc_inside.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#include "show.h"
 #include "starling/draw.h"
 
 // ---- names and shapes ----
@@ -13,7 +14,7 @@ static void add_pair(SlDoc *doc, const char *key, const int32_t values[2]) {
     sl_doc_numbers(doc, key, 2, (const double[]){values[0], values[1]});
 }
 
-void add_shape(SlDoc *doc, const SlLayer *layer) {
+void sl_doc_shape(SlDoc *doc, const SlLayer *layer) {
     char text[160];
     sl_doc_text(doc, "type", NULL, "%s", sl_layer_type_names[layer->type]);
     sl_doc_string(doc, "inline", NULL, sl_layer_write(layer, sizeof text, text));
@@ -26,17 +27,17 @@ void add_shape(SlDoc *doc, const SlLayer *layer) {
     add_pair(doc, "pad", layer->pad);
 }
 
-void add_workload(SlDoc *doc, const Evaluation *eval) {
+void sl_doc_workload(SlDoc *doc, const SlEvaluation *eval) {
     sl_doc_open(doc, "workload", NULL);
     sl_doc_string(doc, "name", NULL, eval->net.name);
     sl_doc_string(doc, "title", NULL, eval->net.title);
-    sl_doc_number(doc, "batch", NULL, SL_UNIT_COUNT, (double)eval->options->batch);
+    sl_doc_number(doc, "batch", NULL, SL_UNIT_COUNT, (double)eval->batch);
     sl_doc_number(doc, "n_layers", NULL, SL_UNIT_COUNT, eval->net.n_layers);
     sl_doc_number(doc, "n_distinct", NULL, SL_UNIT_COUNT, eval->n_distinct);
     sl_doc_close(doc);
 }
 
-void add_accel(SlDoc *doc, const SlAccel *accel) {
+void sl_doc_accel(SlDoc *doc, const SlAccel *accel) {
     sl_doc_open(doc, "accel", NULL);
     sl_doc_string(doc, "name", NULL, accel->name);
     sl_doc_string(doc, "title", NULL, accel->title);
@@ -46,7 +47,8 @@ void add_accel(SlDoc *doc, const SlAccel *accel) {
     sl_doc_close(doc);
 }
 
-void add_edp(SlDoc *doc, const char *key, const char *label, double pj_cycles, double clock_mhz) {
+void sl_doc_edp(SlDoc *doc, const char *key, const char *label, double pj_cycles,
+                double clock_mhz) {
     char text[SL_UNIT_ROOM];
     sl_doc_number(doc, key, label, SL_UNIT_PLAIN, pj_cycles);
     sl_doc_shown(doc, "%s", sl_unit_show(SL_UNIT_JS, pj_cycles * 1e-12 / (clock_mhz * 1e6), text));
@@ -65,21 +67,22 @@ typedef struct {
 } LayerBars;
 
 static const char **layer_notes(SlArena *arena, int n, const LayerBars *bars) {
-    const char **notes = call_need(SL_NEW(arena, n, const char *));
-    for (int i = 0; i < n; i++) {
-        char *note = call_need(sl_arena_alloc(arena, 1, SL_UNIT_ROOM));
-        notes[i] = sl_unit_show(bars->unit, bars->wholes[i], note);
-    }
+    const char **notes = SL_NEW(arena, n, const char *);
+    char(*room)[SL_UNIT_ROOM] = sl_arena_alloc(arena, (size_t)n, sizeof *room);
+    if (!notes || !room) return NULL;
+    for (int i = 0; i < n; i++) notes[i] = sl_unit_show(bars->unit, bars->wholes[i], room[i]);
     return notes;
 }
 
-static const char *draw_layers(SlDoc *doc, const Evaluation *eval, const LayerBars *bars) {
+// NULL without memory
+static const char *draw_layers(SlDoc *doc, const SlEvaluation *eval, const LayerBars *bars) {
     SlArena *arena = sl_doc_arena(doc);
     int n = eval->net.n_layers, n_values = n * bars->n_parts;
-    const char **names = call_need(SL_NEW(arena, n, const char *));
+    const char **names = SL_NEW(arena, n, const char *), **notes = layer_notes(arena, n, bars);
     char unit[SL_UNIT_ROOM], axis[2 * SL_UNIT_ROOM];
     double most = 0;
     SlText svg;
+    if (!names || !notes) return NULL;
     for (int i = 0; i < n; i++) {
         names[i] = eval->net.layers[i].name;
         most = fmax(most, bars->wholes[i]);
@@ -92,13 +95,12 @@ static const char *draw_layers(SlDoc *doc, const Evaluation *eval, const LayerBa
                               .names = names,
                               .parts = bars->parts,
                               .values = bars->values,
-                              .notes = layer_notes(arena, n, bars),
+                              .notes = notes,
                               .title = bars->title,
                               .x_label = axis};
     sl_text_init(&svg, arena);
     sl_draw_stack_svg(&plot, &svg);
-    if (svg.failed) call_no_memory();
-    return svg.data;
+    return svg.failed ? NULL : svg.data;
 }
 
 // Places that energy goes to: the levels, all networks together, the MACs.
@@ -123,12 +125,15 @@ static double place_pj(const SlAccel *accel, const SlBreakdown *parts, int place
     return sum;
 }
 
-void add_energy_figure(SlDoc *doc, const Evaluation *eval) {
+void sl_doc_energy_figure(SlDoc *doc, const SlEvaluation *eval) {
     SlArena *arena = sl_doc_arena(doc);
     const char *places[MAX_PLACES];
     int n = eval->net.n_layers, n_places = list_places(&eval->accel, places);
-    double *values = call_need(SL_NEW(arena, n * n_places, double));
-    double *wholes = call_need(SL_NEW(arena, n, double));
+    double *values = SL_NEW(arena, n * n_places, double), *wholes = SL_NEW(arena, n, double);
+    if (!values || !wholes) {
+        sl_doc_fail(doc);
+        return;
+    }
     for (int i = 0; i < n; i++) {
         wholes[i] = eval->layers[i]->cost.energy_pj;
         for (int p = 0; p < n_places; p++)
@@ -145,16 +150,19 @@ void add_energy_figure(SlDoc *doc, const Evaluation *eval) {
                   n > 1 ? "Where the energy of every layer is spent." : "Where the energy goes.");
 }
 
-void add_latency_figure(SlDoc *doc, const Evaluation *eval) {
+void sl_doc_latency_figure(SlDoc *doc, const SlEvaluation *eval) {
     static const char *const parts[] = {"floor: no mapping is faster", "above the floor"};
     SlArena *arena = sl_doc_arena(doc);
     int n = eval->net.n_layers;
-    double *values = call_need(SL_NEW(arena, 2 * n, double));
-    double *wholes = call_need(SL_NEW(arena, n, double));
+    double *values = SL_NEW(arena, 2 * n, double), *wholes = SL_NEW(arena, n, double);
+    if (!values || !wholes) {
+        sl_doc_fail(doc);
+        return;
+    }
     for (int i = 0; i < n; i++) {
-        const Priced *priced = eval->layers[i];
-        double floor = evaluation_seconds(eval, priced->floor.value[SL_LATENCY]);
-        wholes[i] = evaluation_seconds(eval, priced->cost.latency_cycles);
+        const SlPriced *priced = eval->layers[i];
+        double floor = sl_evaluation_seconds(eval, priced->floor.value[SL_LATENCY]);
+        wholes[i] = sl_evaluation_seconds(eval, priced->cost.latency_cycles);
         values[2 * i] = floor;
         values[2 * i + 1] = wholes[i] - floor;
     }
@@ -171,19 +179,19 @@ void add_latency_figure(SlDoc *doc, const Evaluation *eval) {
 
 // ---- loop nests ----
 
-static void add_loop_nest(SlDoc *doc, const Evaluation *eval, int i) {
-    const Priced *priced = eval->layers[i];
+static void add_loop_nest(SlDoc *doc, const SlEvaluation *eval, int i) {
+    const SlPriced *priced = eval->layers[i];
     char nest[SL_NEST_TEXT_MAX], label[SL_NEST_TEXT_MAX + 96];
     SlText drawing;
     sl_text_init(&drawing, sl_doc_arena(doc));
     sl_mapping_draw(&priced->layer, &eval->accel, &priced->mapping, &drawing);
-    if (drawing.failed) call_no_memory();
+    if (drawing.failed) sl_doc_fail(doc);
     snprintf(label, sizeof label, "**%s** `%s`", eval->net.layers[i].name,
              sl_mapping_write(&priced->mapping, sizeof nest, nest));
     sl_doc_listing(doc, NULL, label, drawing.data);
 }
 
-void add_loop_nests(SlDoc *doc, const Evaluation *eval) {
+void sl_doc_loop_nests(SlDoc *doc, const SlEvaluation *eval) {
     sl_doc_detail(doc, true);
     sl_doc_heading(doc, "Loop nests");
     sl_doc_words(doc, "One per distinct layer.");

@@ -1,10 +1,10 @@
-// eval_layer.c - one layer and its mapping in full: the loop nest, buffers, traffic, time, energy,
-// floors.
+// evaluation_layer.c - one layer and its mapping in full: the loop nest, buffers, traffic, time,
+// energy, floors.
 #include <math.h>
 #include <stdio.h>
 
-#include "eval_doc.h"
-#include "show.h"
+#include "doc_inside.h"
+#include "starling/report/evaluation_doc.h"
 
 #define COLUMNS(list) ((int)(sizeof(list) / sizeof *(list))), (list)
 
@@ -12,12 +12,12 @@ static void add_count(SlDoc *doc, const char *label, double value) {
     sl_doc_number(doc, NULL, label, SL_UNIT_COUNT, value);
 }
 
-static void add_nest(SlDoc *doc, const Evaluation *eval, const Priced *priced) {
+static void add_nest(SlDoc *doc, const SlEvaluation *eval, const SlPriced *priced) {
     char nest[SL_NEST_TEXT_MAX];
     SlText drawing;
     sl_text_init(&drawing, eval->arena);
     sl_mapping_draw(&priced->layer, &eval->accel, &priced->mapping, &drawing);
-    if (drawing.failed) call_no_memory();
+    if (drawing.failed) sl_doc_fail(doc);
     sl_doc_heading(doc, "Loop nest");
     sl_doc_words(doc, "`%s`", sl_mapping_write(&priced->mapping, sizeof nest, nest));
     sl_doc_listing(doc, NULL, "", drawing.data);
@@ -25,11 +25,11 @@ static void add_nest(SlDoc *doc, const Evaluation *eval, const Priced *priced) {
 
 // ---- buffers ----
 
-static bool keeps(const Priced *priced, int level, int tensor) {
+static bool keeps(const SlPriced *priced, int level, int tensor) {
     return level > priced->mapping.n_boundaries || priced->mapping.keep[level - 1] >> tensor & 1;
 }
 
-static void add_buffers(SlDoc *doc, const Evaluation *eval, const Priced *priced) {
+static void add_buffers(SlDoc *doc, const SlEvaluation *eval, const SlPriced *priced) {
     static const char *const words[] = {"W words", "I words", "O words"};
     static const SlColumn columns[] = {
         SL_COLUMN(NULL, "level"),   SL_COLUMN(NULL, "W words"),     SL_COLUMN(NULL, "I words"),
@@ -70,7 +70,8 @@ static void add_traffic_row(SlDoc *doc, const char *level, const char *what,
     add_count(doc, "total", sum);
 }
 
-static void add_level_traffic(SlDoc *doc, const Evaluation *eval, const Priced *priced, int level) {
+static void add_level_traffic(SlDoc *doc, const SlEvaluation *eval, const SlPriced *priced,
+                              int level) {
     const SlLevelCounts *counts = &priced->cost.counts.level[level];
     bool macs = level == eval->accel.n_levels;
     double fills[SL_N_TENSORS], reads[SL_N_TENSORS];
@@ -86,7 +87,7 @@ static void add_level_traffic(SlDoc *doc, const Evaluation *eval, const Priced *
     if (keeps(priced, level, SL_O)) add_traffic_row(doc, "", "updated above", updates);
 }
 
-static void add_traffic(SlDoc *doc, const Evaluation *eval, const Priced *priced) {
+static void add_traffic(SlDoc *doc, const SlEvaluation *eval, const SlPriced *priced) {
     static const SlColumn columns[] = {SL_COLUMN(NULL, "level"), SL_COLUMN(NULL, "words"),
                                        SL_COLUMN(NULL, "W"),     SL_COLUMN(NULL, "I"),
                                        SL_COLUMN(NULL, "O"),     SL_COLUMN(NULL, "total")};
@@ -117,10 +118,11 @@ static const char *rate_remark(double words, double rate, char out[static 2 * SL
 }
 
 // a port or a link that can never bind is left out
-static void add_level_candidates(SlDoc *doc, const Evaluation *eval, const Priced *priced, int l) {
+static void add_level_candidates(SlDoc *doc, const SlEvaluation *eval, const SlPriced *priced,
+                                 int l) {
     const SlLevel *level = &eval->accel.levels[l];
     double longest = priced->cost.latency_cycles;
-    char name[SHOW_ROOM], remark[2 * SL_UNIT_ROOM];
+    char name[SL_UNIT_ROOM], remark[2 * SL_UNIT_ROOM];
     if (l > 0 && isfinite(level->link_words)) {
         bool single = level->buffering == SL_BUFFER_SINGLE;
         snprintf(name, sizeof name, "%s link", level->name);
@@ -134,7 +136,7 @@ static void add_level_candidates(SlDoc *doc, const Evaluation *eval, const Price
     add_candidate(doc, name, priced->parts.port_cycles[l], longest, remark);
 }
 
-static void add_time(SlDoc *doc, const Evaluation *eval, const Priced *priced) {
+static void add_time(SlDoc *doc, const SlEvaluation *eval, const SlPriced *priced) {
     static const SlColumn columns[] = {SL_COLUMN(NULL, "each alone"), SL_COLUMN(NULL, "cycles"),
                                        SL_COLUMN(NULL, "of the latency"),
                                        SL_COLUMN(NULL, "because")};
@@ -181,7 +183,7 @@ static double sum(const double pj[SL_N_TENSORS]) {
     return pj[SL_W] + pj[SL_I] + pj[SL_O];
 }
 
-static void add_energy(SlDoc *doc, const Evaluation *eval, const Priced *priced) {
+static void add_energy(SlDoc *doc, const SlEvaluation *eval, const SlPriced *priced) {
     static const SlColumn columns[] = {
         SL_COLUMN(NULL, "spent in"),
         SL_COLUMN(NULL, "W"),
@@ -193,7 +195,7 @@ static void add_energy(SlDoc *doc, const Evaluation *eval, const Priced *priced)
     };
     const SlBreakdown *parts = &priced->parts;
     Share done = {.whole_pj = priced->cost.energy_pj};
-    char name[SHOW_ROOM];
+    char name[SL_UNIT_ROOM];
     sl_doc_table(doc, NULL, "Energy", COLUMNS(columns));
     for (int l = 0; l < eval->accel.n_levels; l++) {
         const char *level = eval->accel.levels[l].name;
@@ -208,16 +210,16 @@ static void add_energy(SlDoc *doc, const Evaluation *eval, const Priced *priced)
 
 // ---- floors ----
 
-static void add_objective(SlDoc *doc, const char *label, const Evaluation *eval, int objective,
+static void add_objective(SlDoc *doc, const char *label, const SlEvaluation *eval, int objective,
                           double value) {
     if (objective == SL_EDP)
-        add_edp(doc, NULL, label, value, eval->accel.clock_mhz);
+        sl_doc_edp(doc, NULL, label, value, eval->accel.clock_mhz);
     else
         sl_doc_number(doc, NULL, label, objective == SL_LATENCY ? SL_UNIT_CYCLES : SL_UNIT_PJ,
                       value);
 }
 
-static void add_floors(SlDoc *doc, const Evaluation *eval, const Priced *priced) {
+static void add_floors(SlDoc *doc, const SlEvaluation *eval, const SlPriced *priced) {
     static const SlColumn columns[] = {
         SL_COLUMN(NULL, "objective"), SL_COLUMN(NULL, "this mapping"),
         SL_COLUMN(NULL, "least possible"), SL_COLUMN(NULL, "multiple"), SL_COLUMN(NULL, "floor")};
@@ -232,14 +234,14 @@ static void add_floors(SlDoc *doc, const Evaluation *eval, const Priced *priced)
         sl_doc_string(doc, NULL, "objective", sl_objective_names[o]);
         add_objective(doc, "this mapping", eval, o, sl_cost_value(&priced->cost, objective));
         add_objective(doc, "least possible", eval, o, floor->value[o]);
-        sl_doc_number(doc, NULL, "multiple", SL_UNIT_TIMES, priced_multiple(priced, objective));
+        sl_doc_number(doc, NULL, "multiple", SL_UNIT_TIMES, sl_priced_multiple(priced, objective));
         sl_doc_string(doc, NULL, "floor", reasons[o]);
     }
     sl_doc_close(doc);
 }
 
-void add_layer_parts(SlDoc *doc, const Evaluation *eval) {
-    const Priced *priced = eval->layers[0];
+void sl_evaluation_parts(SlDoc *doc, const SlEvaluation *eval) {
+    const SlPriced *priced = eval->layers[0];
     add_nest(doc, eval, priced);
     add_buffers(doc, eval, priced);
     add_traffic(doc, eval, priced);

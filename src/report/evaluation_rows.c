@@ -1,16 +1,16 @@
-// eval_rows.c - layers as rows of a document: everything for machines, a line for people.
+// evaluation_rows.c - layers as rows of a document: everything for machines, a line for people.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "count_columns.h"
-#include "eval_doc.h"
-#include "show.h"
+#include "doc_inside.h"
+#include "starling/report/evaluation_doc.h"
 
 // ---- columns ----
 
 // Columns as they are listed.
 typedef struct {
+    SlDoc *doc;
     SlArena *arena;
     bool people; // labels are shown
     int n;
@@ -24,19 +24,19 @@ static void add_column(Columns *columns, SlColumn column) {
 
 // a column of CSV alone, by formatted names
 static void add_csv_column(Columns *columns, const char *key, const char *csv) {
-    const char *kept = call_need(sl_arena_text(columns->arena, key, strlen(key)));
-    const char *name = call_need(sl_arena_text(columns->arena, csv, strlen(csv)));
+    const char *kept = sl_doc_need(columns->doc, sl_arena_text(columns->arena, key, strlen(key)));
+    const char *name = sl_doc_need(columns->doc, sl_arena_text(columns->arena, csv, strlen(csv)));
     add_column(columns, (SlColumn)SL_COLUMN(kept, NULL, .csv = name));
 }
 
 static void add_count_columns(Columns *columns, int n_levels) {
-    char name[COUNT_NAME_ROOM], key[2 * COUNT_NAME_ROOM];
+    char name[SL_COUNT_NAME], key[2 * SL_COUNT_NAME];
     add_column(columns,
                (SlColumn)SL_COLUMN("counts.macs", "MACs", .unit = SL_UNIT_SHORT, .csv = "macs"));
     add_column(columns, (SlColumn)SL_COLUMN("counts.cycles", NULL, .csv = "cycles"));
     for (int l = 1; l <= n_levels; l++) {
-        for (int i = 0; i < COUNTS_PER_LEVEL; i++) {
-            level_count_name(l, n_levels, i, name);
+        for (int i = 0; i < SL_LEVEL_N_COUNTS; i++) {
+            sl_level_count_name(l, n_levels, i, name);
             snprintf(key, sizeof key, "counts.%s", name);
             add_csv_column(columns, key, name);
         }
@@ -99,15 +99,16 @@ static void add_people_columns(Columns *columns, SlObjective objective) {
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) add_column(columns, list[i]);
 }
 
-void begin_layers(SlDoc *doc, const Evaluation *eval, const LayersTable *table) {
+void sl_doc_layers(SlDoc *doc, const SlEvaluation *eval, const SlLayersTable *table) {
     int n_levels = eval->accel.n_levels;
-    int room = 32 + n_levels * (COUNTS_PER_LEVEL + 5) + table->n_more;
-    Columns columns = {.arena = sl_doc_arena(doc), .people = table->label};
-    columns.list = call_need(SL_NEW(columns.arena, room, SlColumn));
+    int room = 32 + n_levels * (SL_LEVEL_N_COUNTS + 5) + table->n_more;
+    Columns columns = {.doc = doc, .arena = sl_doc_arena(doc), .people = table->label};
+    columns.list = sl_doc_need(doc, SL_NEW(columns.arena, room, SlColumn));
+    if (!columns.list) return;
     add_name_columns(&columns);
     add_count_columns(&columns, n_levels);
     add_cost_columns(&columns, n_levels);
-    add_people_columns(&columns, (SlObjective)eval->options->objective);
+    add_people_columns(&columns, eval->objective);
     for (int i = 0; i < table->n_more; i++) add_column(&columns, table->more[i]);
     sl_doc_table(doc, "layers", table->label, columns.n, columns.list);
 }
@@ -142,7 +143,7 @@ static const char *write_net(const SlAccel *accel, const SlMapping *mapping, cha
 }
 
 // the columns that --nests reads
-static void add_nest_members(SlDoc *doc, const SlAccel *accel, const Priced *priced) {
+static void add_nest_members(SlDoc *doc, const SlAccel *accel, const SlPriced *priced) {
     const SlLayer *layer = &priced->layer;
     char text[SL_N_DIMS * 24], net[64], nest[SL_NEST_TEXT_MAX];
     for (int d = 0, n = 0; d < SL_N_DIMS; d++)
@@ -182,14 +183,14 @@ static void add_utilisation(SlDoc *doc, const char *key, const char *label, doub
 }
 
 static void add_counts(SlDoc *doc, const SlCounts *counts) {
-    char name[COUNT_NAME_ROOM];
+    char name[SL_COUNT_NAME];
     sl_doc_open(doc, "counts", NULL);
     sl_doc_number(doc, "macs", NULL, SL_UNIT_COUNT, counts->macs);
     sl_doc_number(doc, "cycles", NULL, SL_UNIT_COUNT, counts->cycles);
     for (int l = 1; l <= counts->n_levels; l++) {
-        for (int i = 0; i < COUNTS_PER_LEVEL; i++) {
-            level_count_name(l, counts->n_levels, i, name);
-            sl_doc_number(doc, name, NULL, SL_UNIT_COUNT, level_count(&counts->level[l], i));
+        for (int i = 0; i < SL_LEVEL_N_COUNTS; i++) {
+            sl_level_count_name(l, counts->n_levels, i, name);
+            sl_doc_number(doc, name, NULL, SL_UNIT_COUNT, sl_level_count(&counts->level[l], i));
         }
     }
     sl_doc_close(doc);
@@ -202,7 +203,7 @@ static void add_tensors(SlDoc *doc, const char *key, const double pj[SL_N_TENSOR
     sl_doc_close(doc);
 }
 
-static void add_levels(SlDoc *doc, const SlAccel *accel, const Priced *priced) {
+static void add_levels(SlDoc *doc, const SlAccel *accel, const SlPriced *priced) {
     const SlCost *cost = &priced->cost;
     sl_doc_table(doc, "levels", NULL, 0, NULL);
     for (int l = 0; l < accel->n_levels; l++) {
@@ -225,59 +226,59 @@ static void add_levels(SlDoc *doc, const SlAccel *accel, const Priced *priced) {
     sl_doc_close(doc);
 }
 
-static void add_latency(SlDoc *doc, const Evaluation *eval, const Priced *priced) {
+static void add_latency(SlDoc *doc, const SlEvaluation *eval, const SlPriced *priced) {
     const SlCost *cost = &priced->cost;
-    char binder[64], shown[SHOW_ROOM];
+    char binder[64], shown[SL_UNIT_ROOM];
     sl_doc_number(doc, "latency_cycles", NULL, SL_UNIT_CYCLES, cost->latency_cycles);
     sl_doc_number(doc, "latency_seconds", NULL, SL_UNIT_SECONDS,
-                  evaluation_seconds(eval, cost->latency_cycles));
+                  sl_evaluation_seconds(eval, cost->latency_cycles));
     sl_doc_string(doc, "bound_by", NULL,
                   sl_binder_text(&eval->accel, cost->binder, sizeof binder, binder));
-    sl_doc_shown(doc, "%s%s", show_binder(&eval->accel, cost->binder, shown),
+    sl_doc_shown(doc, "%s%s", sl_binder_show(&eval->accel, cost->binder, shown),
                  priced->fit.n ? " (does not fit)" : "");
     sl_doc_number(doc, "compute_cycles", NULL, SL_UNIT_CYCLES, cost->counts.cycles);
     sl_doc_number(doc, "ramp_cycles", NULL, SL_UNIT_CYCLES, cost->ramp_cycles);
     sl_doc_number(doc, "stall_cycles", NULL, SL_UNIT_CYCLES, priced->parts.stall_cycles);
 }
 
-void add_objectives(SlDoc *doc, const char *key, const double values[SL_N_OBJECTIVES]) {
+void sl_doc_objectives(SlDoc *doc, const char *key, const double values[SL_N_OBJECTIVES]) {
     sl_doc_open(doc, key, NULL);
     for (int o = 0; o < SL_N_OBJECTIVES; o++)
         sl_doc_number(doc, sl_objective_names[o], NULL, SL_UNIT_PLAIN, values[o]);
     sl_doc_close(doc);
 }
 
-static void add_cost(SlDoc *doc, const Evaluation *eval, const Priced *priced) {
+static void add_cost(SlDoc *doc, const SlEvaluation *eval, const SlPriced *priced) {
     const SlCost *cost = &priced->cost;
     double values[SL_N_OBJECTIVES], multiples[SL_N_OBJECTIVES];
     for (int o = 0; o < SL_N_OBJECTIVES; o++) {
         values[o] = sl_cost_value(cost, (SlObjective)o);
-        multiples[o] = priced_multiple(priced, (SlObjective)o);
+        multiples[o] = sl_priced_multiple(priced, (SlObjective)o);
     }
     add_latency(doc, eval, priced);
     sl_doc_number(doc, "energy_pj", NULL, SL_UNIT_PJ, cost->energy_pj);
     sl_doc_number(doc, "mac_energy_pj", NULL, SL_UNIT_PJ, priced->parts.mac_pj);
-    add_edp(doc, "edp", NULL, values[SL_EDP], eval->accel.clock_mhz);
+    sl_doc_edp(doc, "edp", NULL, values[SL_EDP], eval->accel.clock_mhz);
     sl_doc_number(doc, "power_mw", NULL, SL_UNIT_MW, cost->power_mw);
     sl_doc_number(doc, "area_um2", NULL, SL_UNIT_UM2, cost->area_um2);
     sl_doc_number(doc, "area_min_um2", NULL, SL_UNIT_UM2, cost->area_min_um2);
-    add_utilisation(doc, "utilisation", NULL, priced_utilisation(priced));
-    add_objectives(doc, "objectives", values);
-    add_objectives(doc, "floors", priced->floor.value);
-    add_objectives(doc, "floor_multiples", multiples);
+    add_utilisation(doc, "utilisation", NULL, sl_priced_utilisation(priced));
+    sl_doc_objectives(doc, "objectives", values);
+    sl_doc_objectives(doc, "floors", priced->floor.value);
+    sl_doc_objectives(doc, "floor_multiples", multiples);
 }
 
 // ---- rows ----
 
-void add_layer(SlDoc *doc, const Evaluation *eval, int i) {
-    const Priced *priced = eval->layers[i];
-    SlLayer single = evaluation_single(eval, &priced->layer);
-    char shape[SHOW_ROOM];
+void sl_doc_layer(SlDoc *doc, const SlEvaluation *eval, int i) {
+    const SlPriced *priced = eval->layers[i];
+    SlLayer single = sl_evaluation_single(eval, &priced->layer);
+    char shape[SL_UNIT_ROOM];
     sl_doc_row(doc);
     sl_doc_number(doc, "index", NULL, SL_UNIT_COUNT, i + 1);
     sl_doc_string(doc, "name", NULL, eval->net.layers[i].name);
-    sl_doc_string(doc, NULL, "shape", show_shape(&single, shape));
-    add_shape(doc, &priced->layer);
+    sl_doc_string(doc, NULL, "shape", sl_layer_shape(&single, shape));
+    sl_doc_shape(doc, &priced->layer);
     add_nest_members(doc, &eval->accel, priced);
     add_fit(doc, &eval->accel, &priced->fit);
     add_cost(doc, eval, priced);
@@ -285,16 +286,16 @@ void add_layer(SlDoc *doc, const Evaluation *eval, int i) {
     add_counts(doc, &priced->cost.counts);
 }
 
-void add_layer_sums(SlDoc *doc, const Evaluation *eval) {
+void sl_doc_layer_sums(SlDoc *doc, const SlEvaluation *eval) {
     const SlNetworkCost *totals = &eval->totals;
-    SlObjective objective = (SlObjective)eval->options->objective;
+    SlObjective objective = eval->objective;
     sl_doc_foot(doc);
     sl_doc_text(doc, NULL, "layer", "total");
     sl_doc_text(doc, NULL, "shape", "%d distinct", eval->n_distinct);
     sl_doc_number(doc, NULL, "MACs", SL_UNIT_SHORT, totals->macs);
     sl_doc_number(doc, NULL, "cycles", SL_UNIT_COUNT, totals->latency_cycles);
     sl_doc_number(doc, NULL, "energy", SL_UNIT_PJ, totals->energy_pj);
-    add_edp(doc, NULL, "EDP", sl_network_cost_value(totals, SL_EDP), eval->accel.clock_mhz);
+    sl_doc_edp(doc, NULL, "EDP", sl_network_cost_value(totals, SL_EDP), eval->accel.clock_mhz);
     add_utilisation(doc, NULL, "util", totals->utilisation);
     sl_doc_number(doc, NULL, "floor", SL_UNIT_TIMES, sl_network_cost_multiple(totals, objective));
 }

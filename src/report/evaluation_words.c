@@ -1,11 +1,12 @@
-// eval_network.c - what to look at first in a network: the layers that matter, and what binds them.
-#include "eval.h"
-#include "show.h"
+// evaluation_words.c - what to look at first in a network: the layers that matter, and what binds
+// them.
+#include "doc_inside.h"
+#include "starling/report/evaluation_doc.h"
 
 enum { N_TOP = 3 };
 
 // "conv1 12.0 %, conv2_1 8.1 %, ..."; `values` (n_layers) is used up
-static void add_top(SlDoc *doc, const Evaluation *eval, const char *label, double *values,
+static void add_top(SlDoc *doc, const SlEvaluation *eval, const char *label, double *values,
                     double whole) {
     char share[SL_UNIT_ROOM];
     SlText words;
@@ -18,13 +19,14 @@ static void add_top(SlDoc *doc, const Evaluation *eval, const char *label, doubl
                     sl_unit_show(SL_UNIT_SHARE, values[best] / whole, share));
         values[best] = -1;
     }
-    if (words.failed) call_no_memory();
+    if (words.failed) sl_doc_fail(doc);
     sl_doc_string(doc, NULL, label, words.data);
 }
 
-static void add_tops(SlDoc *doc, const Evaluation *eval) {
+static void add_tops(SlDoc *doc, const SlEvaluation *eval) {
     int n = eval->net.n_layers;
-    double *values = call_need(SL_NEW(eval->arena, n, double));
+    double *values = sl_doc_need(doc, SL_NEW(eval->arena, n, double));
+    if (!values) return;
     for (int i = 0; i < n; i++) values[i] = eval->layers[i]->cost.latency_cycles;
     add_top(doc, eval, "most time", values, eval->totals.latency_cycles);
     for (int i = 0; i < n; i++) values[i] = eval->layers[i]->cost.energy_pj;
@@ -36,9 +38,9 @@ static bool same_binder(SlBinder a, SlBinder b) {
 }
 
 // "compute (18 layers, 93.1 % of the time)" for the layers bound like layer i
-static void add_binder(const Evaluation *eval, int i, SlText *out) {
+static void add_binder(const SlEvaluation *eval, int i, SlText *out) {
     SlBinder binder = eval->layers[i]->cost.binder;
-    char name[SHOW_ROOM], share[SL_UNIT_ROOM];
+    char name[SL_UNIT_ROOM], share[SL_UNIT_ROOM];
     int layers = 0;
     double cycles = 0;
     for (int j = i; j < eval->net.n_layers; j++) {
@@ -47,11 +49,11 @@ static void add_binder(const Evaluation *eval, int i, SlText *out) {
         cycles += eval->layers[j]->cost.latency_cycles;
     }
     sl_text_add(out, "%s%s (%d layer%s, %s of the time)", out->n ? ", " : "",
-                show_binder(&eval->accel, binder, name), layers, layers == 1 ? "" : "s",
+                sl_binder_show(&eval->accel, binder, name), layers, layers == 1 ? "" : "s",
                 sl_unit_show(SL_UNIT_SHARE, cycles / eval->totals.latency_cycles, share));
 }
 
-static void add_binders(SlDoc *doc, const Evaluation *eval) {
+static void add_binders(SlDoc *doc, const SlEvaluation *eval) {
     SlText list;
     sl_text_init(&list, eval->arena);
     for (int i = 0; i < eval->net.n_layers; i++) {
@@ -60,15 +62,15 @@ static void add_binders(SlDoc *doc, const Evaluation *eval) {
             seen = same_binder(eval->layers[j]->cost.binder, eval->layers[i]->cost.binder);
         if (!seen) add_binder(eval, i, &list);
     }
-    if (list.failed) call_no_memory();
+    if (list.failed) sl_doc_fail(doc);
     sl_doc_string(doc, NULL, "bound by", list.data);
 }
 
-void add_network_words(SlDoc *doc, const Evaluation *eval) {
+void sl_evaluation_words(SlDoc *doc, const SlEvaluation *eval) {
     sl_doc_words(doc,
                  "shape: KxC PxQ RxS /stride, or MxNxK. floor: %s over the least that any mapping "
                  "needs.",
-                 sl_objective_names[eval->options->objective]);
+                 sl_objective_names[eval->objective]);
     add_tops(doc, eval);
     add_binders(doc, eval);
 }
