@@ -105,8 +105,8 @@ load common
     refuses 2 "--entropy: does not apply to --algo maddpg" train --entropy 0.1
     refuses 2 "--regulariser: does not apply to --algo masac" train --algo masac --regulariser 0.1
     refuses 2 "--neighbors: does not apply to --sampling uniform" train --neighbors 5
-    refuses 2 "unknown option --format" study run table3 --format json
-    refuses 2 "unknown option --quick" study report nowhere --quick
+    refuses 2 "--format: does not apply to study run" study run table3 --format json
+    refuses 2 "--quick: does not apply to study report" study report nowhere --quick
     refuses 2 "--nests has no floors, so not with --objective" eval --nests - --objective energy
 }
 

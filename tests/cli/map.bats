@@ -198,7 +198,7 @@ PYTHON
     succeeds eval conv:K=4,C=4
     says "default mapping"
     succeeds eval ./resnet18
-    says "mappings of the run ./resnet18"
+    says "those of the run ./resnet18"
 
     refuses 2 "run is a run of 'starling map' with its own batch" eval run --batch 2
     refuses 2 "run has no layer 'nosuch'" eval run:nosuch

@@ -41,7 +41,7 @@ YAML
 
 @test "the comparison with the default mappings breaks its line" {
     succeeds map "$BATS_FILE_TMPDIR/two.yaml" -m random -n 1 --start none --out run --quiet
-    says "Compared     latency" "as much, energy" "as much, EDP" "default"
+    says "time  " "energy  " "EDP  " "× as much as with default mappings"
     is_narrow
 }
 
@@ -54,7 +54,7 @@ YAML
 
 @test "the line of the curve is narrow where the first sample was almost as good" {
     succeeds map conv:K=509,C=61,P=127,Q=127,R=3,S=3 -m ga -n 20000 --objective area=0.01,energy=0.001 --out run --quiet
-    says "Curve  " "% above the result) to 20,000"
+    says "curve  " "% above the result) to 20,000"
     is_narrow
 }
 

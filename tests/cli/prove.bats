@@ -181,7 +181,7 @@ PYTHON
     is_narrow
     says "the mapping lies outside this" "no mapping inside is better"
     succeeds verify run
-    says "bmm.cert  " "1 certificate: 1 true"
+    says "bmm.cert: true" "1 certificate: 1 true"
 }
 
 @test "the run directory has certificates that hold, and the bounds as columns" {

@@ -203,7 +203,7 @@ def parts_of_command(command):
 
 def rows():
     """Commands that are rows: what goes wrong with them is a document, too."""
-    with open(os.path.join(TREE, "programs", "call.h"), encoding="utf-8") as file:
+    with open(os.path.join(TREE, "programs", "command.h"), encoding="utf-8") as file:
         macro = re.search(r"#define COMMANDS\(ROW\)((?:.*\\\n)*.*)", file.read()).group(1)
     return re.findall(r"ROW\((\w+)\)", macro)
 
