@@ -1,6 +1,6 @@
 # tests_fuzz.cmake - tests/fuzz/fuzz_*.c. With libFuzzer (preset fuzz, clang): a short search from
 # the seeds. Otherwise: the seeds are replayed, so that something always runs.
-set(STARLING_FUZZ_SECONDS 10 CACHE STRING "how long each fuzz target searches as a test")
+set(STARLING_FUZZ_SECONDS 5 CACHE STRING "how long each fuzz target searches as a test")
 
 file(GLOB fuzz_sources CONFIGURE_DEPENDS fuzz/fuzz_*.c)
 foreach(source ${fuzz_sources})
