@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 JOBS := $(shell nproc)
 
-.PHONY: help build demo test test-compilers bench install format clean
+.PHONY: help build demo test lint test-long test-compilers bench install format clean
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1	\2/' | expand -t 24
 
@@ -19,11 +19,19 @@ demo: build ## map MobileNet-v2 onto an Eyeriss-like accelerator, and prove how 
 	@echo "  build/release/starling map resnet18:conv2_1     (one layer: its loop nest)"
 	@echo "  build/release/starling list accels eyeriss      (what it ran on)"
 
-test: ## everything: sanitizers, linters, examples, command line, fuzzing
+test: ## unit, golden, property and command-line tests, examples, fuzzing; with sanitizers
 	@scripts/install-deps test
 	@scripts/test
 
-test-compilers: ## the tests again, built by gcc -O0, gcc -O1 and clang -O2, without sanitizers and linters
+lint: ## format, includes, style, public names, clang-tidy, shellcheck
+	@scripts/install-deps test
+	@scripts/test lint
+
+test-long: ## hours: other compilers, threads, hundreds of generated worlds, longer fuzzing
+	@scripts/install-deps test
+	@scripts/test-long
+
+test-compilers: ## the tests again, built by gcc -O0, gcc -O1 and clang -O2, without sanitizers
 	@scripts/install-deps test
 	@scripts/test debug o1 clang
 

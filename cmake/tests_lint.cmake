@@ -1,23 +1,11 @@
-# tests_lint.cmake - modules, style, format, clang-tidy, shell scripts and the checkers themselves.
-find_program(PYTHON3 python3 REQUIRED)
-# the checker of certificates needs NumPy: Debian's interpreter has it, another one that comes first may not
-execute_process(COMMAND ${PYTHON3} -c "import numpy" RESULT_VARIABLE lacks_numpy ERROR_QUIET)
-if(lacks_numpy)
-    find_program(PYTHON3_NUMPY python3 PATHS /usr/bin NO_DEFAULT_PATH)
-    if(PYTHON3_NUMPY)
-        set(PYTHON3 ${PYTHON3_NUMPY})
-    endif()
-endif()
+# tests_lint.cmake - what is checked without building: modules, public names, style, format, clang-tidy, shell scripts.
 add_check(lint/modules lint ${PYTHON3} ${PROJECT_SOURCE_DIR}/tools/check_modules.py)
+add_check(lint/api lint ${PYTHON3} ${PROJECT_SOURCE_DIR}/tools/check_api.py)
+add_check(lint/api_page lint ${PYTHON3} ${PROJECT_SOURCE_DIR}/tools/make_api.py --check)
 add_check(lint/style lint ${PYTHON3} ${PROJECT_SOURCE_DIR}/tools/check_style.py)
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64") # what has clones
     add_check(lint/vectors lint ${PYTHON3} ${PROJECT_SOURCE_DIR}/tools/check_vectors.py ${PROJECT_SOURCE_DIR} ${CMAKE_C_COMPILER})
 endif()
-file(GLOB tool_tests CONFIGURE_DEPENDS tools/test_*.py)
-foreach(source ${tool_tests})
-    get_filename_component(name ${source} NAME_WE)
-    add_check(tools/${name} lint ${PYTHON3} ${source})
-endforeach()
 
 find_program(CLANG_FORMAT clang-format)
 if(CLANG_FORMAT)
@@ -26,7 +14,7 @@ endif()
 find_program(SHELLCHECK shellcheck)
 if(SHELLCHECK)
     file(GLOB shell_scripts CONFIGURE_DEPENDS
-        ${PROJECT_SOURCE_DIR}/scripts/* ${PROJECT_SOURCE_DIR}/.ci/run tools/test_install cli/*.bats)
+        ${PROJECT_SOURCE_DIR}/scripts/* ${PROJECT_SOURCE_DIR}/.ci/run tools/test_install tools/test_cpp cli/*.bats)
     add_check(lint/shell lint ${SHELLCHECK} ${shell_scripts})
 endif()
 
@@ -38,6 +26,7 @@ if(CLANG_TIDY)
     file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/tidy)
     file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/*.h ${PROJECT_SOURCE_DIR}/src/*.h
         ${PROJECT_SOURCE_DIR}/programs/*.h)
+    file(GLOB examples CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/[0-9][0-9]_*.c)
     foreach(source ${library_sources} ${program_sources} ${examples})
         file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${source})
         string(REPLACE "/" "_" stamp ${name}.ok)

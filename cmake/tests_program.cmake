@@ -1,5 +1,5 @@
-# tests_program.cmake - the program from outside (bats, generated inputs), and the examples, which
-# must run.
+# tests_program.cmake - the program from outside (bats, generated inputs), the tools, and the
+# examples, which must run.
 find_program(BATS bats)
 file(GLOB cli_tests CONFIGURE_DEPENDS cli/*.bats)
 if(BATS AND TARGET starling)
@@ -17,8 +17,7 @@ set_target_properties(example_method PROPERTIES PREFIX "" OUTPUT_NAME halving SU
     LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
 
 # generated networks and accelerators through the commands; more of them by hand (CONTRIBUTING.md)
-find_program(PYTHON3 python3)
-if(PYTHON3 AND TARGET starling)
+if(TARGET starling)
     add_check(generated/commands generated ${PYTHON3} ${CMAKE_CURRENT_SOURCE_DIR}/tools/run_generated.py
         --program $<TARGET_FILE:starling> --first 1 --count 30 --jobs 2)
     # a world with 63,225 ways to spread work: proven and verified
@@ -34,4 +33,11 @@ foreach(source ${examples})
         OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
     target_link_libraries(example_${name} PRIVATE starling_flags starling_static)
     add_check(examples/${name} examples example_${name})
+endforeach()
+
+# the tools beside the program
+file(GLOB tool_tests CONFIGURE_DEPENDS tools/test_*.py)
+foreach(source ${tool_tests})
+    get_filename_component(name ${source} NAME_WE)
+    add_check(tools/${name} tools ${PYTHON3} ${source})
 endforeach()

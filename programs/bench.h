@@ -1,48 +1,77 @@
-// bench.h - inside `starling bench`.
+// bench.h - inside `starling bench`: the rows of its parts, a file each, and what they share.
 #pragma once
 
-#include "command.h"
+#include "call.h"
+#include "starling/workload.h"
 
-typedef struct {
-    CommonOptions common;
-    const char *accel;
-    const char *objective; // prove
-    double time;           // prove: seconds per layer, 0 = no limit
-    int space;             // prove
-    int64_t seed, threads, repeats, nests, samples;
-    int64_t rows;         // replay
-    int64_t trials;       // kernel
-    const char *schedule; // kernel; NULL = search
-    int type;             // kernel
-} BenchOptions;
+extern const Command bench_cost, bench_maestro, bench_map, bench_prove, bench_particles;
+extern const Command bench_replay, bench_dense, bench_vta, bench_kernel;
 
-// The layers that everything is measured on.
+// The row of a part, whose file has `options_table` and `run`.
+#define BENCH_ROW(part, Options, words, what, of, shown)                                           \
+    const Command bench_##part = {.name = "bench " #part,                                          \
+                                  .summary = (what),                                               \
+                                  .usage = "bench " #part " " words "[OPTION...]",                 \
+                                  .about = (of),                                                   \
+                                  .examples = (shown),                                             \
+                                  .options = options_table,                                        \
+                                  .options_bytes = sizeof(Options),                                \
+                                  .run = run}
+
+// Options of several parts.
+#define BENCH_ACCEL(Options, what)                                                                 \
+    SL_OPT_TEXT(Options, "accel", accel, "eyeriss", "NAME|FILE", what)
+#define BENCH_NESTS(Options, what)                                                                 \
+    SL_OPT_WHOLE(Options, "nests", nests, "4096", 64, 1 << 20, "N", what)
+#define BENCH_REPEATS(Options, usual, what)                                                        \
+    SL_OPT_WHOLE(Options, "repeats", repeats, usual, 1, 1000, "N", what)
+#define BENCH_SEED(Options)                                                                        \
+    SL_OPT_WHOLE(Options, "seed", seed, "1", 0, 9e15, "S", "of all random numbers")
+#define BENCH_THREADS(Options, what)                                                               \
+    SL_OPT_WHOLE(Options, "threads", threads, "0", 0, 1024, "N", what "; 0 = one per core")
+#define BENCH_PASSES "passes, of which the best one counts"
+
+// Refuses words after a part that takes none.
+int bench_refuse_words(const Call *call);
+
+// ---- layers ----
+
+// Four usual layers to price and to map.
 typedef struct {
     const char *name, *layer;
+} BenchCase;
+enum { BENCH_CASES = 4 };
+extern const BenchCase bench_cases[BENCH_CASES];
+
+typedef struct {
+    char name[140]; // "conv", of a network: "resnet18:conv2_1"
+    SlLayer layer;
 } BenchLayer;
-enum { BENCH_LAYERS = 4 };
-extern const BenchLayer bench_layers[BENCH_LAYERS];
 
-// Samples per second of every method, seconds of whole networks. Returns the exit code.
-int bench_map(const BenchOptions *options);
+typedef struct {
+    int n;
+    BenchLayer *list; // (n)
+} BenchLayers;
 
-// Microseconds per evaluation of MAESTRO's model.
-int bench_maestro(const BenchOptions *options);
+// The distinct layers of a workload, behind those that are there.
+SlStatus bench_add_layers(const char *workload, SlArena *arena, BenchLayers *layers, SlError *err);
+// Those of the words of the call, without words of the `usual` workloads, which end with NULL.
+SlStatus bench_find_layers(const Call *call, const char *const *usual, BenchLayers *layers,
+                           SlError *err);
 
-// Steps per second of particle worlds.
-int bench_particles(const BenchOptions *given);
+// ---- times ----
 
-// Speed of the pieces of batched networks.
-int bench_dense(const BenchOptions *given);
+double bench_processor_seconds(void); // of this thread, which does not run all the time
 
-// Milliseconds to gather batches from replay, for every layout.
-int bench_replay(const BenchOptions *given);
+void bench_forget(int n, double *best); // no best time yet: infinite
 
-// Microseconds per simulated schedule of the VTA core.
-int bench_vta(const BenchOptions *options);
+typedef struct {
+    double p25, median, p75, p90, p99, worst;
+} BenchSpread;
+BenchSpread bench_spread(int n, double *times); // `times` are put in order
 
-// Layers as C programs, default and tuned, beside the peak; some usual layers if none is given.
-int bench_kernel(const BenchOptions *given, int n_workloads, const char *const *workloads);
+// ---- documents ----
 
-// Seconds of proofs of the distinct layers of workloads, the usual ones if none is given.
-int bench_prove(const BenchOptions *options, int n_workloads, const char *const *workloads);
+void bench_number(SlDoc *doc, const char *key, double value); // machines only
+// People see so many decimals.
+void bench_fixed(SlDoc *doc, const char *key, const char *label, int decimals, double value);

@@ -3,19 +3,28 @@
 //
 // All rows take turns in every pass, the peak too; the best pass of each counts. Times are those of
 // the processor, so that other programs disturb less.
-#include <jansson.h>
 #include <math.h>
-#include <time.h>
 
 #include "bench.h"
 #include "starling/approx/dense.h"
-#include "text_table.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
 
-enum { BATCH = 1024, ACTIONS = 5, DENSE_REPEATS = 15, LARGEST = 9552, WIDEST = 1536 };
+typedef struct {
+    CommonOptions common;
+    int64_t repeats, seed;
+} DenseOptions;
+
+static const SlOption options_table[] = {
+    BENCH_REPEATS(DenseOptions, "15", BENCH_PASSES),
+    BENCH_SEED(DenseOptions),
+    COMMON_OPTIONS,
+    {0},
+};
+
+enum { BATCH = 1024, ACTIONS = 5, LARGEST = 9552, WIDEST = 1536 };
 enum { CHAINS = 24, PEAK_ROUNDS = 40000 };
 
 typedef enum { FORWARD, GRADIENT, BACK } Product;
@@ -52,19 +61,13 @@ typedef struct {
     SlMlpShape shape;
     SlNoise noise;
     int64_t step;
-} DenseRoom;
+} DenseWork;
 
 typedef struct {
     double peak;                 // operations per second
     double products[N_PRODUCTS]; // operations per second
     double pieces[N_PIECES];     // things per second
 } DenseSpeeds;
-
-static double processor_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 // --- The peak: CHAINS chains that wait for nobody.
 
@@ -102,40 +105,40 @@ static double chains_plain(int rounds) {
 
 // operations per second of one pass; `used` keeps the result alive
 static double time_peak(double *used) {
-    double begun = processor_seconds(), operations = 2.0 * PEAK_ROUNDS * CHAINS;
+    double begun = bench_processor_seconds(), operations = 2.0 * PEAK_ROUNDS * CHAINS;
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx512f")) {
         *used += chains_512(PEAK_ROUNDS);
-        return operations * 16 / (processor_seconds() - begun);
+        return operations * 16 / (bench_processor_seconds() - begun);
     }
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
         *used += chains_256(2 * PEAK_ROUNDS);
-        return operations * 8 / (processor_seconds() - begun);
+        return operations * 8 / (bench_processor_seconds() - begun);
     }
 #endif
     *used += chains_plain(PEAK_ROUNDS);
-    return operations / (processor_seconds() - begun);
+    return operations / (bench_processor_seconds() - begun);
 }
 
 // --- Products and other pieces
 
-static void run_product(const DenseCase *c, DenseRoom *room) {
+static void run_product(const DenseCase *c, DenseWork *work) {
     const size_t in = (size_t)c->in, out = (size_t)c->out;
     if (c->product == FORWARD) {
         SlDense layer = {.rows = BATCH,
                          .in = c->in,
                          .out = c->out,
-                         .x = room->x,
+                         .x = work->x,
                          .x_row = in,
-                         .w = room->w,
-                         .y = room->y,
+                         .w = work->w,
+                         .y = work->y,
                          .y_row = out,
                          .relu = true};
         sl_dense_forward(&layer);
     } else if (c->product == GRADIENT) {
-        sl_dense_gradient(BATCH, c->in, c->out, room->x, in, room->y, out, room->w, NULL);
+        sl_dense_gradient(BATCH, c->in, c->out, work->x, in, work->y, out, work->w, NULL);
     } else {
-        sl_dense_back(BATCH, c->in, c->out, room->y, out, room->w, room->x, in);
+        sl_dense_back(BATCH, c->in, c->out, work->y, out, work->w, work->x, in);
     }
 }
 
@@ -144,42 +147,42 @@ static double operations_of(const DenseCase *c) {
 }
 
 // numbers that stay small however often they are multiplied
-static void refill(DenseRoom *room, uint64_t seed) {
+static void refill(DenseWork *work, uint64_t seed) {
     SlRng rng;
     sl_rng_init(&rng, seed, "bench dense");
     for (size_t i = 0; i < (size_t)BATCH * LARGEST; i++)
-        room->x[i] = (SlReal)(sl_rng_next(&rng) % 1000) / 1000;
-    for (size_t i = 0; i < (size_t)BATCH * WIDEST; i++) room->y[i] = (SlReal)0.001;
-    for (size_t i = 0; i < (size_t)LARGEST * 64; i++) room->w[i] = (SlReal)0.01;
+        work->x[i] = (SlReal)(sl_rng_next(&rng) % 1000) / 1000;
+    for (size_t i = 0; i < (size_t)BATCH * WIDEST; i++) work->y[i] = (SlReal)0.001;
+    for (size_t i = 0; i < (size_t)LARGEST * 64; i++) work->w[i] = (SlReal)0.01;
 }
 
 // operations per second of about fifty million of them, or of one call, after one that is not timed
-static double time_product(const DenseCase *c, DenseRoom *room) {
+static double time_product(const DenseCase *c, DenseWork *work) {
     const int times = 1 + (int)(5e7 / operations_of(c));
-    run_product(c, room);
-    double begun = processor_seconds();
-    for (int i = 0; i < times; i++) run_product(c, room);
-    return times * operations_of(c) / (processor_seconds() - begun);
+    run_product(c, work);
+    double begun = bench_processor_seconds();
+    for (int i = 0; i < times; i++) run_product(c, work);
+    return times * operations_of(c) / (bench_processor_seconds() - begun);
 }
 
 // how many things one call deals with
-static double run_piece(Piece piece, DenseRoom *room) {
-    const size_t n_params = sl_mlp_params(&room->shape), n_draws = (size_t)BATCH * ACTIONS;
-    SlReal *const *b = room->blocks;
+static double run_piece(Piece piece, DenseWork *work) {
+    const size_t n_params = sl_mlp_params(&work->shape), n_draws = (size_t)BATCH * ACTIONS;
+    SlReal *const *b = work->blocks;
     const SlTrain how = {.rate = 0.01, .beta1 = 0.9, .beta2 = 0.999, .epsilon = 1e-8, .most = 0.5};
-    SlReal *u = room->w;
+    SlReal *u = work->w;
     switch (piece) {
     case GUMBEL:
-        sl_gumbel_softmax(BATCH, ACTIONS, room->x, u, room->y, ACTIONS);
+        sl_gumbel_softmax(BATCH, ACTIONS, work->x, u, work->y, ACTIONS);
         return BATCH;
     case UNIFORM:
-        sl_noise_uniform(&room->noise, n_draws, u);
+        sl_noise_uniform(&work->noise, n_draws, u);
         return (double)n_draws;
     case ENTROPY:
-        sl_softmax_entropy(BATCH, ACTIONS, room->x, room->y);
+        sl_softmax_entropy(BATCH, ACTIONS, work->x, work->y);
         return BATCH;
     case TRAIN:
-        sl_train_step(&how, &room->shape, ++room->step, b[0], b[1], b[2], b[3]);
+        sl_train_step(&how, &work->shape, ++work->step, b[0], b[1], b[2], b[3]);
         return (double)n_params;
     default:
         sl_soft_update(n_params, (SlReal)0.01, b[0], b[4]);
@@ -187,110 +190,87 @@ static double run_piece(Piece piece, DenseRoom *room) {
     }
 }
 
-static double time_piece(Piece piece, DenseRoom *room) {
+static double time_piece(Piece piece, DenseWork *work) {
     enum { TIMES = 50 };
-    double begun = processor_seconds(), things = 0;
-    for (int i = 0; i < TIMES; i++) things += run_piece(piece, room);
-    return things / (processor_seconds() - begun);
+    double begun = bench_processor_seconds(), things = 0;
+    for (int i = 0; i < TIMES; i++) things += run_piece(piece, work);
+    return things / (bench_processor_seconds() - begun);
 }
 
-static void make_room(uint64_t seed, SlArena *arena, DenseRoom *room) {
-    *room = (DenseRoom){.shape = {.n_layers = 3, .width = {264, 64, 64, 1}, .activation = SL_RELU}};
-    room->x = command_need(SL_NEW(arena, (size_t)BATCH * LARGEST, SlReal));
-    room->y = command_need(SL_NEW(arena, (size_t)BATCH * WIDEST, SlReal));
-    room->w = command_need(SL_NEW(arena, (size_t)LARGEST * 64, SlReal));
+static void make_work(uint64_t seed, SlArena *arena, DenseWork *work) {
+    *work = (DenseWork){.shape = {.n_layers = 3, .width = {264, 64, 64, 1}, .activation = SL_RELU}};
+    work->x = call_need(SL_NEW(arena, (size_t)BATCH * LARGEST, SlReal));
+    work->y = call_need(SL_NEW(arena, (size_t)BATCH * WIDEST, SlReal));
+    work->w = call_need(SL_NEW(arena, (size_t)LARGEST * 64, SlReal));
     for (int i = 0; i < 5; i++)
-        room->blocks[i] = command_need(SL_NEW(arena, sl_mlp_params(&room->shape), SlReal));
-    for (size_t i = 0; i < sl_mlp_params(&room->shape); i++) room->blocks[1][i] = (SlReal)0.01;
-    sl_noise_init(&room->noise, seed, "bench dense");
+        work->blocks[i] = call_need(SL_NEW(arena, sl_mlp_params(&work->shape), SlReal));
+    for (size_t i = 0; i < sl_mlp_params(&work->shape); i++) work->blocks[1][i] = (SlReal)0.01;
+    sl_noise_init(&work->noise, seed, "bench dense");
 }
 
-static double measure_all(const BenchOptions *options, DenseRoom *room, DenseSpeeds *speeds) {
+static double measure_all(const DenseOptions *options, DenseWork *work, DenseSpeeds *speeds) {
     double used = 0;
     for (int64_t r = 0; r < options->repeats; r++) {
-        refill(room, (uint64_t)options->seed);
+        refill(work, (uint64_t)options->seed);
         speeds->peak = fmax(speeds->peak, time_peak(&used));
         for (int i = 0; i < N_PRODUCTS; i++)
-            speeds->products[i] = fmax(speeds->products[i], time_product(&cases[i], room));
-        run_piece(UNIFORM, room);
+            speeds->products[i] = fmax(speeds->products[i], time_product(&cases[i], work));
+        run_piece(UNIFORM, work);
         for (int i = 0; i < N_PIECES; i++)
-            speeds->pieces[i] = fmax(speeds->pieces[i], time_piece((Piece)i, room));
+            speeds->pieces[i] = fmax(speeds->pieces[i], time_piece((Piece)i, work));
     }
     return used;
 }
 
 // --- Report
 
-static void show_speeds(const DenseSpeeds *speeds, SlArena *arena, SlText *out) {
-    TextTable table;
-    char text[32];
-    sl_text_add(out,
-                "Layers of %d rows on one thread; fused multiply-adds alone reach %.1f GFLOP/s\n\n",
-                BATCH, speeds->peak / 1e9);
-    table_init(&table, arena, "<product|in|out|GFLOP/s|of the peak");
+static void add_products(const DenseSpeeds *speeds, SlDoc *doc) {
+    sl_doc_rows(doc, "products", NULL);
     for (int i = 0; i < N_PRODUCTS; i++) {
-        table_row(&table);
-        table_cell(&table, "%s", product_names[cases[i].product]);
-        table_cell(&table, "%d", cases[i].in);
-        table_cell(&table, "%d", cases[i].out);
-        table_cell(&table, "%.1f", speeds->products[i] / 1e9);
-        table_cell(&table, "%.0f %%", 100 * speeds->products[i] / speeds->peak);
+        sl_doc_row(doc);
+        sl_doc_string(doc, "product", "product", product_names[cases[i].product]);
+        bench_number(doc, "rows", BATCH);
+        bench_fixed(doc, "in", "in", 0, cases[i].in);
+        bench_fixed(doc, "out", "out", 0, cases[i].out);
+        bench_fixed(doc, "gflops", "GFLOP/s", 1, speeds->products[i] / 1e9);
+        sl_doc_number(doc, "peak_share", "of the peak", SL_UNIT_SHARE,
+                      speeds->products[i] / speeds->peak);
     }
-    table_draw(&table, out);
-    sl_text_add(out, "\n");
-    table_init(&table, arena, "<piece|per second|<of");
-    for (int i = 0; i < N_PIECES; i++) {
-        table_row(&table);
-        table_cell(&table, "%s", pieces[i].name);
-        table_cell(&table, "%s", sl_show_count(round(speeds->pieces[i]), text));
-        table_cell(&table, "%s", pieces[i].unit);
-    }
-    table_draw(&table, out);
+    sl_doc_close(doc);
 }
 
-static json_t *speeds_json(const BenchOptions *options, const DenseSpeeds *speeds) {
-    json_t *document = command_need(sl_json_document("bench-dense", 1));
-    json_t *products = command_need(json_array()), *others = command_need(json_array());
-    for (int i = 0; i < N_PRODUCTS; i++) {
-        json_t *to = command_need(json_object());
-        json_put_text(to, "product", product_names[cases[i].product]);
-        json_put_number(to, "rows", BATCH);
-        json_put_number(to, "in", cases[i].in);
-        json_put_number(to, "out", cases[i].out);
-        json_put_number(to, "gflops", speeds->products[i] / 1e9);
-        json_put_number(to, "peak_share", speeds->products[i] / speeds->peak);
-        json_add(products, to);
-    }
+static void add_pieces(const DenseSpeeds *speeds, SlDoc *doc) {
+    sl_doc_rows(doc, "pieces", NULL);
     for (int i = 0; i < N_PIECES; i++) {
-        json_t *to = command_need(json_object());
-        json_put_text(to, "piece", pieces[i].name);
-        json_put_text(to, "unit", pieces[i].unit);
-        json_put_number(to, "per_second", speeds->pieces[i]);
-        json_add(others, to);
+        sl_doc_row(doc);
+        sl_doc_string(doc, "piece", "piece", pieces[i].name);
+        sl_doc_number(doc, "per_second", "per second", SL_UNIT_RATE, speeds->pieces[i]);
+        sl_doc_string(doc, "unit", "of", pieces[i].unit);
     }
-    json_put(document, "seed", json_integer(options->seed));
-    json_put(document, "repeats", json_integer(options->repeats));
-    json_put_number(document, "peak_gflops", speeds->peak / 1e9);
-    json_put(document, "products", products);
-    json_put(document, "pieces", others);
-    return document;
+    sl_doc_close(doc);
 }
 
-int bench_dense(const BenchOptions *given) {
-    SlArena arena;
-    SlText text;
-    DenseRoom room;
+static int run(Call *call) {
+    const DenseOptions *options = call->options;
+    DenseWork work;
     DenseSpeeds speeds = {0};
-    BenchOptions options = *given;
-    if (options.repeats == 0) options.repeats = DENSE_REPEATS;
-    sl_arena_init(&arena, 0);
-    sl_text_init(&text, &arena);
-    make_room((uint64_t)options.seed, &arena, &room);
-    double used = measure_all(&options, &room, &speeds);
-    if (!isfinite(used)) return command_refuse("bench dense: the peak's sums are not finite");
-    show_speeds(&speeds, &arena, &text);
-    json_t *json = command_wants_json(&options.common) ? speeds_json(&options, &speeds) : NULL;
-    int code = command_deliver(&options.common, "bench-dense", &text, json, CODE_DONE);
-    sl_arena_free(&arena);
-    return code;
+    if (call->words.n > 0) return bench_refuse_words(call);
+    make_work((uint64_t)options->seed, call->arena, &work);
+    double used = measure_all(options, &work, &speeds);
+    if (!isfinite(used)) return call_refuse(call, "bench dense: the peak's sums are not finite");
+    SlDoc *doc = sl_doc_make(call->arena, "bench-dense", 1);
+    sl_doc_title(doc,
+                 "Layers of %d rows on one thread; fused multiply-adds alone reach %.1f GFLOP/s",
+                 BATCH, speeds.peak / 1e9);
+    bench_number(doc, "seed", (double)options->seed);
+    bench_number(doc, "repeats", (double)options->repeats);
+    bench_number(doc, "peak_gflops", speeds.peak / 1e9);
+    add_products(&speeds, doc);
+    add_pieces(&speeds, doc);
+    return call_deliver(call, doc, "bench-dense", CODE_DONE);
 }
+
+BENCH_ROW(dense, DenseOptions, "", "the pieces of batched networks beside the peak",
+          "Layers of batched networks on one thread beside the processor's peak; noise, "
+          "optimisers.",
+          "starling bench dense\nstarling bench dense --json");

@@ -4,16 +4,25 @@
 // with random tiles, one dim spread per level and a random cluster size. Every evaluation is timed
 // on its own and counts with its best pass.
 #include <assert.h>
-#include <jansson.h>
 #include <math.h>
-#include <stdio.h>
-#include <time.h>
 
 #include "bench.h"
 #include "starling/cost/maestro.h"
-#include "text_table.h"
 
-enum { MAESTRO_REPEATS = 5, BENCH_PES = 168 };
+typedef struct {
+    CommonOptions common;
+    int64_t nests, repeats, seed;
+} MaestroOptions;
+
+static const SlOption options_table[] = {
+    BENCH_NESTS(MaestroOptions, "different mappings per network"),
+    BENCH_REPEATS(MaestroOptions, "5", BENCH_PASSES),
+    BENCH_SEED(MaestroOptions),
+    COMMON_OPTIONS,
+    {0},
+};
+
+enum { BENCH_PES = 168 };
 
 static const char *const networks[] = {"alexnet", "vgg16", "resnet18", "mobilenet_v2"};
 enum { N_NETWORKS = sizeof networks / sizeof *networks };
@@ -22,8 +31,8 @@ enum { N_NETWORKS = sizeof networks / sizeof *networks };
 typedef struct {
     const char *name;
     int n_layers, n_mappings;
-    int n_refused;                  // mappings without a result
-    double quartile[3], p99, worst; // microseconds
+    int n_refused;  // mappings without a result
+    BenchSpread us; // microseconds
 } Row;
 
 // A layer with the mapping to price.
@@ -31,12 +40,6 @@ typedef struct {
     SlMaestroLayer shape;
     SlMaestroMapping mapping;
 } Sample;
-
-static double now_us(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
-}
 
 // ---- drawing ----
 
@@ -85,20 +88,18 @@ static void draw_mapping(const SlMaestroLayer *shape, SlRng *rng, SlMaestroMappi
 }
 
 // mappings of the distinct convolutions of a network, layer by layer in turn
-static SlStatus draw_samples(const char *network, int64_t seed, SlArena *arena, Row *row,
-                             Sample *samples, SlError *err) {
-    SlNetwork net;
+static SlStatus draw_samples(int64_t seed, SlArena *arena, Row *row, Sample *samples,
+                             SlError *err) {
+    BenchLayers layers = {0};
     SlRng rng;
-    SlStatus status = sl_workload_find(network, 1, arena, &net, err);
+    SlStatus status = bench_add_layers(row->name, arena, &layers, err);
     if (status != SL_OK) return status;
-    int *first = command_need(SL_NEW(arena, net.n_layers, int));
-    SlMaestroLayer *shapes = command_need(SL_NEW(arena, net.n_layers, SlMaestroLayer));
-    sl_network_distinct(&net, first);
-    for (int i = 0; i < net.n_layers; i++)
-        if (first[i] == i && !sl_maestro_shape(&net.layers[i], &shapes[row->n_layers]))
+    SlMaestroLayer *shapes = call_need(SL_NEW(arena, layers.n, SlMaestroLayer));
+    for (int i = 0; i < layers.n; i++)
+        if (!sl_maestro_shape(&layers.list[i].layer, &shapes[row->n_layers]))
             row->n_layers += shapes[row->n_layers].type != SL_MAESTRO_GEMM;
     assert(row->n_layers > 0);
-    sl_rng_init(&rng, (uint64_t)seed, network);
+    sl_rng_init(&rng, (uint64_t)seed, row->name);
     for (int i = 0; i < row->n_mappings; i++) {
         samples[i].shape = shapes[i % row->n_layers];
         draw_mapping(&samples[i].shape, &rng, &samples[i].mapping);
@@ -117,114 +118,83 @@ static int time_samples(int n, const Sample *samples, int64_t repeats, double *b
     sl_maestro_hardware_init(&hardware);
     hardware.num_pes = BENCH_PES;
     hardware.noc_bw = 64;
-    for (int i = 0; i < n; i++) best[i] = INFINITY;
+    bench_forget(n, best);
     for (int64_t r = 0; r < repeats; r++) {
         n_refused = 0;
         for (int i = 0; i < n; i++) {
-            double start = now_us();
+            double start = sl_clock_seconds();
             bool priced = sl_maestro_eval(&samples[i].shape, &samples[i].mapping, &hardware, NULL,
                                           &cost, &fault);
-            best[i] = fmin(best[i], now_us() - start);
+            best[i] = fmin(best[i], 1e6 * (sl_clock_seconds() - start));
             n_refused += !priced;
         }
     }
     return n_refused;
 }
 
-static void set_times(Row *row, double *times) {
-    for (int q = 0; q < 3; q++)
-        row->quartile[q] = sl_quantile(row->n_mappings, times, 0.25 * (q + 1));
-    row->p99 = sl_quantile(row->n_mappings, times, 0.99);
-    row->worst = sl_quantile(row->n_mappings, times, 1);
-}
-
-static SlStatus run_all(const BenchOptions *options, SlArena *arena, Row *rows, SlError *err) {
+static SlStatus run_all(const MaestroOptions *options, SlArena *arena, Row *rows, SlError *err) {
     int n = (int)options->nests;
-    double *times = command_need(SL_NEW(arena, n * N_NETWORKS, double));
-    Sample *samples = command_need(SL_NEW(arena, n, Sample));
+    double *times = call_need(SL_NEW(arena, n * N_NETWORKS, double));
+    Sample *samples = call_need(SL_NEW(arena, n, Sample));
     Row *all = &rows[N_NETWORKS];
     *all = (Row){.name = "all", .n_mappings = n * N_NETWORKS};
     for (int i = 0; i < N_NETWORKS; i++) {
+        double *own = times + (ptrdiff_t)i * n;
         rows[i] = (Row){.name = networks[i], .n_mappings = n};
-        SlStatus status = draw_samples(networks[i], options->seed, arena, &rows[i], samples, err);
+        SlStatus status = draw_samples(options->seed, arena, &rows[i], samples, err);
         if (status != SL_OK) return status;
-        int64_t repeats = options->repeats ? options->repeats : MAESTRO_REPEATS;
-        rows[i].n_refused = time_samples(n, samples, repeats, times + (size_t)i * (size_t)n);
-        set_times(&rows[i], times + (size_t)i * (size_t)n);
+        rows[i].n_refused = time_samples(n, samples, options->repeats, own);
+        rows[i].us = bench_spread(n, own);
         all->n_layers += rows[i].n_layers;
         all->n_refused += rows[i].n_refused;
     }
-    set_times(all, times);
+    all->us = bench_spread(all->n_mappings, times);
     return SL_OK;
 }
 
 // ---- showing it ----
 
-static void show(const Row *rows, SlArena *arena, SlText *out) {
-    TextTable table;
-    sl_text_add(out,
-                "Microseconds per evaluation of MAESTRO's model, two-level mappings, %d PEs, "
-                "one thread\n\n",
-                BENCH_PES);
-    table_init(&table, arena, "<network|layers|mappings|refused|25 %|median|75 %|99 %|worst");
-    for (int i = 0; i <= N_NETWORKS; i++) {
-        const Row *row = &rows[i];
-        if (i == N_NETWORKS) table_rule(&table);
-        table_row(&table);
-        table_cell(&table, "%s", row->name);
-        table_cell(&table, "%d", row->n_layers);
-        table_cell(&table, "%d", row->n_mappings);
-        table_cell(&table, "%d", row->n_refused);
-        for (int q = 0; q < 3; q++) table_cell(&table, "%.1f", row->quartile[q]);
-        table_cell(&table, "%.1f", row->p99);
-        table_cell(&table, "%.1f", row->worst);
-    }
-    table_draw(&table, out);
+static void add_members(const Row *row, SlDoc *doc) {
+    sl_doc_string(doc, "network", "network", row->name);
+    bench_fixed(doc, "layers", "layers", 0, row->n_layers);
+    bench_fixed(doc, "mappings", "mappings", 0, row->n_mappings);
+    bench_fixed(doc, "refused", "refused", 0, row->n_refused);
+    bench_fixed(doc, "p25_us", "25 %", 1, row->us.p25);
+    bench_fixed(doc, "median_us", "median", 1, row->us.median);
+    bench_fixed(doc, "p75_us", "75 %", 1, row->us.p75);
+    bench_fixed(doc, "p99_us", "99 %", 1, row->us.p99);
+    bench_fixed(doc, "worst_us", "worst", 1, row->us.worst);
 }
 
-static json_t *row_json(const Row *row) {
-    json_t *json = command_need(json_object());
-    json_put(json, "network", json_string(row->name));
-    json_put(json, "layers", json_integer(row->n_layers));
-    json_put(json, "mappings", json_integer(row->n_mappings));
-    json_put(json, "refused", json_integer(row->n_refused));
-    json_put(json, "p25_us", sl_json_number(row->quartile[0]));
-    json_put(json, "median_us", sl_json_number(row->quartile[1]));
-    json_put(json, "p75_us", sl_json_number(row->quartile[2]));
-    json_put(json, "p99_us", sl_json_number(row->p99));
-    json_put(json, "worst_us", sl_json_number(row->worst));
-    return json;
-}
-
-static json_t *results_json(const BenchOptions *options, const Row *rows) {
-    json_t *json = command_need(sl_json_document("bench-maestro", 1));
-    json_t *list = command_need(json_array());
-    for (int i = 0; i < N_NETWORKS; i++) json_add(list, row_json(&rows[i]));
-    json_put(json, "num_pes", json_integer(BENCH_PES));
-    json_put(json, "repeats", json_integer(options->repeats ? options->repeats : MAESTRO_REPEATS));
-    json_put(json, "nests", json_integer(options->nests));
-    json_put(json, "seed", json_integer(options->seed));
-    json_put(json, "networks", list);
-    json_put(json, "all", row_json(&rows[N_NETWORKS]));
-    return json;
-}
-
-int bench_maestro(const BenchOptions *options) {
+static int run(Call *call) {
+    const MaestroOptions *options = call->options;
     Row rows[N_NETWORKS + 1];
-    SlArena arena;
-    SlText text;
     SlError err;
-    sl_arena_init(&arena, 0);
-    sl_text_init(&text, &arena);
-    int code;
-    SlStatus status = run_all(options, &arena, rows, &err);
-    if (status != SL_OK) {
-        code = command_fail(status, &err);
-    } else {
-        show(rows, &arena, &text);
-        json_t *json = command_wants_json(&options->common) ? results_json(options, rows) : NULL;
-        code = command_deliver(&options->common, "bench-maestro", &text, json, CODE_DONE);
+    if (call->words.n > 0) return bench_refuse_words(call);
+    SlStatus status = run_all(options, call->arena, rows, &err);
+    if (status != SL_OK) return call_fail(call, status, &err);
+    SlDoc *doc = sl_doc_make(call->arena, "bench-maestro", 1);
+    sl_doc_title(doc,
+                 "Microseconds per evaluation of MAESTRO's model, two-level mappings, %d PEs, "
+                 "one thread",
+                 BENCH_PES);
+    bench_number(doc, "num_pes", BENCH_PES);
+    bench_number(doc, "repeats", (double)options->repeats);
+    bench_number(doc, "nests", (double)options->nests);
+    bench_number(doc, "seed", (double)options->seed);
+    sl_doc_rows(doc, "networks", NULL);
+    for (int i = 0; i <= N_NETWORKS; i++) {
+        if (i < N_NETWORKS)
+            sl_doc_row(doc);
+        else
+            sl_doc_sums(doc, "all");
+        add_members(&rows[i], doc);
     }
-    sl_arena_free(&arena);
-    return code;
+    sl_doc_close(doc);
+    return call_deliver(call, doc, "bench-maestro", CODE_DONE);
 }
+
+BENCH_ROW(maestro, MaestroOptions, "", "microseconds per evaluation of MAESTRO's model",
+          "What one evaluation of MAESTRO's model costs, on random two-level mappings of GAMMA's "
+          "form of the\nlayers of four networks.",
+          "starling bench maestro\nstarling bench maestro --json");

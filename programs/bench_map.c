@@ -2,16 +2,28 @@
 // networks.
 //
 // Methods run on one thread, alone; each figure is the best of several runs.
-#include <jansson.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "bench.h"
 #include "map.h"
-#include "text_table.h"
 
-enum { MAX_ROWS = 32, MAP_REPEATS = 3 };
+typedef struct {
+    CommonOptions common;
+    const char *accel;
+    int64_t samples, repeats, seed, threads;
+} BenchMapOptions;
+
+static const SlOption options_table[] = {
+    BENCH_ACCEL(BenchMapOptions, "accelerator to map on"),
+    SL_OPT_WHOLE(BenchMapOptions, "samples", samples, "2000", 1, 1e9, "N", "evaluations per layer"),
+    BENCH_REPEATS(BenchMapOptions, "3", "runs of every method, of which the best one counts"),
+    BENCH_SEED(BenchMapOptions),
+    BENCH_THREADS(BenchMapOptions, "for the networks"),
+    COMMON_OPTIONS,
+    {0},
+};
+
+enum { MAX_ROWS = 32 };
 
 static const char *const networks[] = {"mobilenet_v2", "resnet18"};
 enum { N_NETWORKS = sizeof networks / sizeof *networks };
@@ -19,9 +31,9 @@ enum { N_NETWORKS = sizeof networks / sizeof *networks };
 // A method, with the critic on and off where it has one.
 typedef struct {
     const SlMethod *method;
-    const char *critic;              // NULL = it has none
-    double per_second[BENCH_LAYERS]; // samples
-    double all_per_second;           // over all layers
+    const char *critic;             // NULL = it has none
+    double per_second[BENCH_CASES]; // samples
+    double all_per_second;          // over all layers
 } MethodRow;
 
 typedef struct {
@@ -31,7 +43,7 @@ typedef struct {
 } NetworkRow;
 
 typedef struct {
-    const BenchOptions *options;
+    const BenchMapOptions *options;
     SlAccel accel;
     int n_rows, n_threads;
     MethodRow rows[MAX_ROWS];
@@ -55,7 +67,7 @@ static void list_rows(Bench *bench) {
 // seconds of one run, the best of several
 static SlStatus time_run(const Bench *bench, const MethodRow *row, const SlSpace *space,
                          SlArena *arena, double *seconds, SlError *err) {
-    void *options = command_need(sl_arena_alloc(arena, 1, row->method->options_bytes + 1));
+    void *options = call_need(sl_arena_alloc(arena, 1, row->method->options_bytes + 1));
     sl_options_init(row->method->options, options);
     SlStatus status = SL_OK;
     if (row->critic)
@@ -66,9 +78,8 @@ static SlStatus time_run(const Bench *bench, const MethodRow *row, const SlSpace
                         .seed = (uint64_t)bench->options->seed,
                         .stream = "bench",
                         .budget = {.samples = bench->options->samples}};
-    int repeats = bench->options->repeats ? (int)bench->options->repeats : MAP_REPEATS;
     *seconds = INFINITY;
-    for (int r = 0; r < repeats && status == SL_OK; r++) {
+    for (int r = 0; r < bench->options->repeats && status == SL_OK; r++) {
         size_t mark = sl_arena_mark(arena);
         SlRecord record;
         status = sl_task_make(&task, arena, &setup.task, err);
@@ -85,14 +96,14 @@ static SlStatus time_layer(Bench *bench, int i, SlError *err) {
     SlSpace space;
     SlSpaceOptions native = {0};
     sl_arena_init(&arena, 0);
-    SlStatus status = sl_workload_find(bench_layers[i].layer, 1, &arena, &net, err);
+    SlStatus status = sl_workload_find(bench_cases[i].layer, 1, &arena, &net, err);
     if (status == SL_OK)
         status = sl_space_make(net.layers, &bench->accel, &native, &arena, &space, err);
     for (int r = 0; r < bench->n_rows && status == SL_OK; r++) {
         double seconds = 0;
         status = time_run(bench, &bench->rows[r], &space, &arena, &seconds, err);
         bench->rows[r].per_second[i] = (double)bench->options->samples / seconds;
-        bench->rows[r].all_per_second += seconds / BENCH_LAYERS;
+        bench->rows[r].all_per_second += seconds / BENCH_CASES;
     }
     sl_arena_free(&arena);
     return status;
@@ -100,7 +111,7 @@ static SlStatus time_layer(Bench *bench, int i, SlError *err) {
 
 static SlStatus time_methods(Bench *bench, SlError *err) {
     SlStatus status = SL_OK;
-    for (int i = 0; i < BENCH_LAYERS && status == SL_OK; i++) status = time_layer(bench, i, err);
+    for (int i = 0; i < BENCH_CASES && status == SL_OK; i++) status = time_layer(bench, i, err);
     // seconds so far
     for (int r = 0; r < bench->n_rows; r++)
         bench->rows[r].all_per_second =
@@ -136,105 +147,83 @@ static SlStatus time_network(Bench *bench, int i, SlError *err) {
 
 // ---- showing it ----
 
-static void show_methods(const Bench *bench, SlArena *arena, SlText *out) {
-    TextTable table;
-    char heads[256] = "<method", count[32];
-    for (int i = 0; i < BENCH_LAYERS; i++) {
-        strncat(heads, "|", sizeof heads - strlen(heads) - 1);
-        strncat(heads, bench_layers[i].name, sizeof heads - strlen(heads) - 1);
+static void add_method(const MethodRow *row, SlDoc *doc) {
+    sl_doc_row(doc);
+    sl_doc_string(doc, "method", NULL, row->method->name);
+    if (row->critic) sl_doc_shown(doc, "%s, critic %s", row->method->name, row->critic);
+    sl_doc_string(doc, "critic", NULL, row->critic);
+    bench_number(doc, "samples_per_second", row->all_per_second);
+    sl_doc_table(doc, "layers", NULL, 0, NULL);
+    for (int i = 0; i < BENCH_CASES; i++) {
+        sl_doc_row(doc);
+        sl_doc_string(doc, "layer", NULL, bench_cases[i].name);
+        bench_number(doc, "samples_per_second", row->per_second[i]);
     }
-    strncat(heads, "|all", sizeof heads - strlen(heads) - 1);
-    sl_text_add(out,
-                "Samples per second on one thread: %s samples per layer on %s, edp, best run\n\n",
-                sl_show_count((double)bench->options->samples, count), bench->accel.name);
-    table_init(&table, arena, heads);
-    for (int r = 0; r < bench->n_rows; r++) {
-        const MethodRow *row = &bench->rows[r];
-        table_row(&table);
-        table_cell(&table, "%s%s%s", row->method->name, row->critic ? ", critic " : "",
-                   row->critic ? row->critic : "");
-        for (int i = 0; i < BENCH_LAYERS; i++)
-            table_cell(&table, "%s", sl_show_count(floor(row->per_second[i]), count));
-        table_cell(&table, "%s", sl_show_count(floor(row->all_per_second), count));
-    }
-    table_draw(&table, out);
+    sl_doc_close(doc);
 }
 
-static void show_networks(const Bench *bench, SlArena *arena, SlText *out) {
-    TextTable table;
-    char count[32];
-    sl_text_add(out, "\nWhole networks as 'starling map' does them, %d thread%s\n\n",
-                bench->n_threads, bench->n_threads == 1 ? "" : "s");
-    table_init(&table, arena, "<network|distinct layers|samples|seconds");
+static void add_methods(const Bench *bench, SlDoc *doc) {
+    static const char *const keys[BENCH_CASES] = {
+        "layers.0.samples_per_second", "layers.1.samples_per_second", "layers.2.samples_per_second",
+        "layers.3.samples_per_second"};
+    SlColumn columns[BENCH_CASES + 3] = {SL_COLUMN("method", "method"), SL_COLUMN("critic", NULL)};
+    for (int i = 0; i < BENCH_CASES; i++)
+        columns[2 + i] = (SlColumn)SL_COLUMN(keys[i], bench_cases[i].name, .unit = SL_UNIT_RATE,
+                                             .csv = bench_cases[i].name);
+    columns[2 + BENCH_CASES] =
+        (SlColumn)SL_COLUMN("samples_per_second", "all", .unit = SL_UNIT_RATE);
+    sl_doc_table(doc, "methods", NULL, BENCH_CASES + 3, columns);
+    for (int r = 0; r < bench->n_rows; r++) add_method(&bench->rows[r], doc);
+    sl_doc_close(doc);
+}
+
+static void add_networks(const Bench *bench, SlDoc *doc) {
+    sl_doc_words(doc, "Whole networks as 'starling map' does them, %d thread%s", bench->n_threads,
+                 bench->n_threads == 1 ? "" : "s");
+    sl_doc_rows(doc, "networks", NULL);
     for (int i = 0; i < N_NETWORKS; i++) {
-        table_row(&table);
-        table_cell(&table, "%s", networks[i]);
-        table_cell(&table, "%d", bench->nets[i].n_layers);
-        table_cell(&table, "%s", sl_show_count((double)bench->nets[i].samples, count));
-        table_cell(&table, "%.2f", bench->nets[i].seconds);
+        sl_doc_row(doc);
+        sl_doc_string(doc, "network", "network", networks[i]);
+        bench_fixed(doc, "n_distinct", "distinct layers", 0, bench->nets[i].n_layers);
+        sl_doc_number(doc, "samples", "samples", SL_UNIT_COUNT, (double)bench->nets[i].samples);
+        bench_fixed(doc, "seconds", "seconds", 2, bench->nets[i].seconds);
     }
-    table_draw(&table, out);
+    sl_doc_close(doc);
 }
 
-static json_t *row_json(const MethodRow *row) {
-    json_t *to = command_need(json_object()), *layers = command_need(json_array());
-    for (int i = 0; i < BENCH_LAYERS; i++) {
-        json_t *layer = command_need(json_object());
-        json_put_text(layer, "layer", bench_layers[i].name);
-        json_put_number(layer, "samples_per_second", row->per_second[i]);
-        json_add(layers, layer);
-    }
-    json_put_text(to, "method", row->method->name);
-    json_put(to, "critic", row->critic ? json_string(row->critic) : json_null());
-    json_put_number(to, "samples_per_second", row->all_per_second);
-    json_put(to, "layers", layers);
-    return to;
+static int deliver(const Call *call, const Bench *bench) {
+    const BenchMapOptions *options = bench->options;
+    char samples[SL_UNIT_ROOM];
+    SlDoc *doc = sl_doc_make(call->arena, "bench-map", 1);
+    sl_doc_title(doc, "Samples per second on one thread");
+    sl_doc_words(doc, "%s samples per layer on %s, edp, best run",
+                 sl_unit_show(SL_UNIT_COUNT, (double)options->samples, samples), bench->accel.name);
+    sl_doc_string(doc, "accel", NULL, options->accel);
+    bench_number(doc, "threads", bench->n_threads);
+    bench_number(doc, "samples", (double)options->samples);
+    bench_number(doc, "seed", (double)options->seed);
+    add_methods(bench, doc);
+    add_networks(bench, doc);
+    return call_deliver(call, doc, "bench-map", CODE_DONE);
 }
 
-static json_t *bench_json(const Bench *bench) {
-    json_t *document = command_need(sl_json_document("bench-map", 1));
-    json_t *methods = command_need(json_array()), *nets = command_need(json_array());
-    for (int r = 0; r < bench->n_rows; r++) json_add(methods, row_json(&bench->rows[r]));
-    for (int i = 0; i < N_NETWORKS; i++) {
-        json_t *to = command_need(json_object());
-        json_put_text(to, "network", networks[i]);
-        json_put(to, "n_distinct", json_integer(bench->nets[i].n_layers));
-        json_put(to, "samples", json_integer(bench->nets[i].samples));
-        json_put_number(to, "seconds", bench->nets[i].seconds);
-        json_add(nets, to);
-    }
-    json_put_text(document, "accel", bench->options->accel);
-    json_put(document, "threads", json_integer(bench->n_threads));
-    json_put(document, "samples", json_integer(bench->options->samples));
-    json_put(document, "seed", json_integer(bench->options->seed));
-    json_put(document, "methods", methods);
-    json_put(document, "networks", nets);
-    return document;
-}
-
-static int deliver(const Bench *bench, SlArena *arena) {
-    SlText text;
-    sl_text_init(&text, arena);
-    show_methods(bench, arena, &text);
-    show_networks(bench, arena, &text);
-    json_t *json = command_wants_json(&bench->options->common) ? bench_json(bench) : NULL;
-    return command_deliver(&bench->options->common, "bench-map", &text, json, CODE_DONE);
-}
-
-int bench_map(const BenchOptions *options) {
-    SlArena arena;
+static int run(Call *call) {
+    const BenchMapOptions *options = call->options;
     SlError err;
-    sl_arena_init(&arena, 0);
-    Bench *bench = command_need(SL_NEW(&arena, 1, Bench));
+    if (call->words.n > 0) return bench_refuse_words(call);
+    Bench *bench = call_need(SL_NEW(call->arena, 1, Bench));
     bench->options = options;
-    SlPool *pool = command_need(sl_pool_make((int)options->threads));
+    SlPool *pool = call_need(sl_pool_make((int)options->threads));
     bench->n_threads = sl_pool_threads(pool);
     sl_pool_free(pool);
     list_rows(bench);
-    SlStatus status = sl_accel_find(options->accel, &arena, &bench->accel, &err);
+    SlStatus status = sl_accel_find(options->accel, call->arena, &bench->accel, &err);
     if (status == SL_OK) status = time_methods(bench, &err);
     for (int i = 0; i < N_NETWORKS && status == SL_OK; i++) status = time_network(bench, i, &err);
-    int code = status == SL_OK ? deliver(bench, &arena) : command_fail(status, &err);
-    sl_arena_free(&arena);
-    return code;
+    return status == SL_OK ? deliver(call, bench) : call_fail(call, status, &err);
 }
+
+BENCH_ROW(map, BenchMapOptions, "", "samples per second of every method, seconds of networks",
+          "Samples per second of every method on one thread, and the time that whole networks "
+          "take.",
+          "starling bench map\nstarling bench map --samples 200 --threads 1 --json");

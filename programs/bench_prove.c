@@ -2,18 +2,43 @@
 //
 // For every gap a proof of its own, as `starling map --method exact --prove=GAP` would do it: a
 // short local search, then the walk, until the gap is reached or the time is over.
-#include <jansson.h>
 #include <math.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "bench.h"
-#include "show.h"
 #include "starling/study.h"
-#include "text_table.h"
 
-// Gaps whose time is told, fractions.
-static const double gaps[] = {0.05, 0.02, 0.01, 0.005, 1e-7};
+typedef struct {
+    CommonOptions common;
+    const char *accel, *objective;
+    double time; // seconds per layer, 0 = no limit
+    int space;
+    int64_t seed, threads;
+} ProveOptions;
+
+static const SlOption options_table[] = {
+    BENCH_ACCEL(ProveOptions, "accelerator to map on"),
+    SL_OPT_TEXT(ProveOptions, "objective", objective, "edp", "NAME",
+                "what is to be small, as for 'starling map'"),
+    SL_OPT_CHOICE(ProveOptions, "space", space, NULL, sl_space_names, "NAME",
+                  "of which the mappings are"),
+    SL_OPT_REAL(ProveOptions, "time", time, "60", 0, 1e9, "SECONDS",
+                "at most per layer and gap, 0 = no limit", .letter = 't'),
+    BENCH_SEED(ProveOptions),
+    BENCH_THREADS(ProveOptions, "for every proof"),
+    COMMON_OPTIONS,
+    {0},
+};
+
+// Gaps whose time is told.
+static const struct {
+    double most; // a fraction
+    const char *key, *label;
+} gaps[] = {{0.05, "5", "5%"},
+            {0.02, "2", "2%"},
+            {0.01, "1", "1%"},
+            {0.005, "0.5", "0.5%"},
+            {1e-7, "0", "0%"}};
 enum { N_GAPS = sizeof gaps / sizeof *gaps };
 
 // What is measured if nothing is named: the layers of docs/studies/marl.md.
@@ -25,30 +50,28 @@ static const char *const usual[] = {
     "conv:name=alex2,K=256,C=48,P=27,Q=27,R=5,S=5",
     "dw:name=dw96,G=96,P=112,Q=112,R=3,S=3",
     "gemm:name=gemm,M=512,N=768,K=768",
+    NULL,
 };
-enum { N_USUAL = sizeof usual / sizeof *usual };
 
+// How far a layer got.
 typedef struct {
-    char name[140];
-    SlLayer layer;
     SlProof proof;
     double seconds[N_GAPS]; // until the gap, INFINITY = not reached
 } ProveRow;
 
 typedef struct {
-    const BenchOptions *options;
+    const ProveOptions *options;
     SlArena *arena;
     SlAccel accel;
     SlGoal goal;
     char goal_text[64];
     SlPool *pool;
-    int n_rows;
-    ProveRow *rows;
 } ProveBench;
 
 // Proofs with a smaller and smaller gap, each from the beginning. One that went further than it was
 // asked to counts for the next gaps too; after one that was stopped there are no more.
-static SlStatus prove_gaps(ProveBench *bench, const SlSpace *space, ProveRow *row, SlError *err) {
+static SlStatus prove_gaps(const ProveBench *bench, const SlSpace *space, ProveRow *row,
+                           SlError *err) {
     SlProveSetup setup = {.space = space,
                           .finder = sl_method_find("local"),
                           .goal = bench->goal,
@@ -60,148 +83,107 @@ static SlStatus prove_gaps(ProveBench *bench, const SlSpace *space, ProveRow *ro
     row->proof.gap = INFINITY;
     for (int g = 0; g < N_GAPS && status == SL_OK; g++) {
         bool stopped = g > 0 && row->seconds[g - 1] == INFINITY;
-        setup.epsilon = g < N_GAPS - 1 ? gaps[g] : 0;
-        if (!stopped && !(row->proof.gap <= gaps[g])) {
+        setup.epsilon = g < N_GAPS - 1 ? gaps[g].most : 0;
+        if (!stopped && !(row->proof.gap <= gaps[g].most)) {
             status = sl_prove(&setup, NULL, NULL, bench->arena, &row->proof, err);
             seconds = row->proof.seconds;
         }
-        row->seconds[g] = row->proof.gap <= gaps[g] * (1 + 1e-6) ? seconds : INFINITY;
+        row->seconds[g] = row->proof.gap <= gaps[g].most * (1 + 1e-6) ? seconds : INFINITY;
     }
     return status;
 }
 
-static SlStatus prove_row(ProveBench *bench, ProveRow *row, SlError *err) {
+static SlStatus prove_layer(const ProveBench *bench, const SlLayer *layer, ProveRow *row,
+                            SlError *err) {
     SlArena scratch;
     SlSpace space;
     SlSpaceOptions choice = {.preset = (SlSpacePreset)bench->options->space};
     sl_arena_init(&scratch, 0);
-    SlStatus status = sl_space_make(&row->layer, &bench->accel, &choice, &scratch, &space, err);
+    SlStatus status = sl_space_make(layer, &bench->accel, &choice, &scratch, &space, err);
     if (status == SL_OK) status = prove_gaps(bench, &space, row, err);
     sl_arena_free(&scratch);
     return status;
 }
 
-// the distinct layers of a workload, behind those that are there
-static SlStatus add_rows(ProveBench *bench, const char *workload, SlError *err) {
-    SlNetwork net;
-    SlStatus status = sl_workload_find(workload, 1, bench->arena, &net, err);
-    if (status != SL_OK) return status;
-    int *first = command_need(SL_NEW(bench->arena, net.n_layers, int));
-    sl_network_distinct(&net, first);
-    ProveRow *rows = command_need(SL_NEW(bench->arena, bench->n_rows + net.n_layers, ProveRow));
-    if (bench->n_rows > 0) memcpy(rows, bench->rows, (size_t)bench->n_rows * sizeof *rows);
-    bench->rows = rows;
-    for (int i = 0; i < net.n_layers; i++) {
-        if (first[i] != i) continue;
-        ProveRow *row = &rows[bench->n_rows++];
-        row->layer = net.layers[i];
-        snprintf(row->name, sizeof row->name, "%s%s%s", net.n_layers > 1 ? net.name : "",
-                 net.n_layers > 1 ? ":" : "", net.layers[i].name);
-    }
-    return SL_OK;
-}
-
 // ---- showing it ----
 
-static const char *seconds_text(double seconds, char out[static 32]) {
-    if (isfinite(seconds))
-        snprintf(out, 32, "%.2f", seconds);
-    else
-        snprintf(out, 32, "-");
-    return out;
+static void begin_doc(const ProveBench *bench, SlDoc *doc) {
+    int n_threads = sl_pool_threads(bench->pool);
+    const char *space = sl_space_names[bench->options->space];
+    sl_doc_title(doc, "Seconds to prove that no mapping is better by more than ...");
+    sl_doc_words(doc, "%s on %s, space %s, %d thread%s", bench->goal_text, bench->accel.name, space,
+                 n_threads, n_threads == 1 ? "" : "s");
+    sl_doc_string(doc, "accel", NULL, bench->accel.name);
+    sl_doc_string(doc, "objective", NULL, bench->goal_text);
+    sl_doc_string(doc, "space", NULL, space);
+    bench_number(doc, "threads", n_threads);
+    bench_number(doc, "seed", (double)bench->options->seed);
+    bench_number(doc, "time", bench->options->time);
+    sl_doc_rows(doc, "layers", NULL);
 }
 
-static void show_rows(const ProveBench *bench, SlText *out) {
-    TextTable table;
-    char text[32];
-    sl_text_add(out,
-                "Seconds to prove that no mapping is better by more than ..., %s on %s, space %s, "
-                "%d thread%s\n\n",
-                bench->goal_text, bench->accel.name, sl_space_names[bench->options->space],
-                sl_pool_threads(bench->pool), sl_pool_threads(bench->pool) == 1 ? "" : "s");
-    table_init(&table, bench->arena, "<layer|value|start|5%|2%|1%|0.5%|0%|gap|nodes");
-    for (int i = 0; i < bench->n_rows; i++) {
-        const ProveRow *row = &bench->rows[i];
-        const SlProof *proof = &row->proof;
-        table_row(&table);
-        table_cell(&table, "%s", row->name);
-        table_cell(&table, "%.5g", proof->value);
-        table_cell(&table, "+%.2f%%", 100 * (proof->start / proof->value - 1));
-        for (int g = 0; g < N_GAPS; g++)
-            table_cell(&table, "%s", seconds_text(row->seconds[g], text));
-        table_cell(&table, "%.3f%%", 100 * proof->gap);
-        table_cell(&table, "%s", sl_show_count((double)proof->nodes, text));
-    }
-    table_draw(&table, out);
-}
-
-static json_t *prove_row_json(const ProveBench *bench, const ProveRow *row) {
-    static const char *const keys[N_GAPS] = {"5", "2", "1", "0.5", "0"};
-    json_t *to = command_need(json_object()), *times = command_need(json_object());
+static void add_row(const ProveBench *bench, const BenchLayer *of, const ProveRow *row,
+                    SlDoc *doc) {
     char layer[384];
-    SlLayer nameless = row->layer;
+    const SlProof *proof = &row->proof;
+    SlLayer nameless = of->layer;
     nameless.name[0] = '\0';
-    json_put_text(to, "name", row->name);
-    json_put_text(to, "layer", sl_layer_write(&nameless, sizeof layer, layer));
-    json_put_text(to, "objective", bench->goal_text);
-    json_put_text(to, "status", sl_proof_names[row->proof.status]);
-    json_put_number(to, "value", row->proof.value);
-    json_put_number(to, "start", row->proof.start);
-    json_put_number(to, "lower_bound", row->proof.lower_bound);
-    json_put_number(to, "gap", row->proof.gap);
-    json_put(to, "nodes", json_integer(row->proof.nodes));
-    json_put(to, "branches", json_integer(row->proof.n_branches));
-    json_put_number(to, "seconds", row->proof.seconds);
+    sl_doc_row(doc);
+    sl_doc_string(doc, "name", "layer", of->name);
+    sl_doc_string(doc, "layer", NULL, sl_layer_write(&nameless, sizeof layer, layer));
+    sl_doc_string(doc, "objective", NULL, bench->goal_text);
+    sl_doc_string(doc, "status", NULL, sl_proof_names[proof->status]);
+    sl_doc_number(doc, "value", "value", SL_UNIT_PLAIN, proof->value);
+    sl_doc_number(doc, "start", "start", SL_UNIT_PLAIN, proof->start);
+    sl_doc_shown(doc, "+%.2f%%", 100 * (proof->start / proof->value - 1));
+    sl_doc_open(doc, "seconds_to", NULL);
     for (int g = 0; g < N_GAPS; g++)
-        json_put(times, keys[g],
-                 isfinite(row->seconds[g]) ? sl_json_number(row->seconds[g]) : json_null());
-    json_put(to, "seconds_to", times);
-    return to;
+        bench_fixed(doc, gaps[g].key, gaps[g].label, 2, row->seconds[g]);
+    sl_doc_close(doc);
+    bench_number(doc, "lower_bound", proof->lower_bound);
+    sl_doc_number(doc, "gap", "gap", SL_UNIT_PLAIN, proof->gap);
+    sl_doc_shown(doc, "%.3f%%", 100 * proof->gap);
+    sl_doc_number(doc, "nodes", "nodes", SL_UNIT_COUNT, (double)proof->nodes);
+    bench_number(doc, "branches", (double)proof->n_branches);
+    bench_number(doc, "seconds", proof->seconds);
 }
 
-static json_t *prove_json(const ProveBench *bench) {
-    json_t *document = command_need(sl_json_document("bench-prove", 1));
-    json_t *rows = command_need(json_array());
-    for (int i = 0; i < bench->n_rows; i++) json_add(rows, prove_row_json(bench, &bench->rows[i]));
-    json_put_text(document, "accel", bench->accel.name);
-    json_put_text(document, "objective", bench->goal_text);
-    json_put_text(document, "space", sl_space_names[bench->options->space]);
-    json_put(document, "threads", json_integer(sl_pool_threads(bench->pool)));
-    json_put(document, "seed", json_integer(bench->options->seed));
-    json_put_number(document, "time", bench->options->time);
-    json_put(document, "layers", rows);
-    return document;
-}
-
-static int deliver(const ProveBench *bench) {
-    SlText text;
-    sl_text_init(&text, bench->arena);
-    show_rows(bench, &text);
-    json_t *json = command_wants_json(&bench->options->common) ? prove_json(bench) : NULL;
-    return command_deliver(&bench->options->common, "bench-prove", &text, json, CODE_DONE);
-}
-
-int bench_prove(const BenchOptions *options, int n_workloads, const char *const *workloads) {
-    SlArena arena;
-    SlError err;
-    sl_arena_init(&arena, 0);
-    ProveBench bench = {.options = options, .arena = &arena};
-    SlStatus status = sl_accel_find(options->accel, &arena, &bench.accel, &err);
-    if (status == SL_OK) status = sl_goal_parse(options->objective, &bench.goal, &err);
-    for (int i = 0; i < (n_workloads ? n_workloads : N_USUAL) && status == SL_OK; i++)
-        status = add_rows(&bench, n_workloads ? workloads[i] : usual[i], &err);
-    if (status == SL_OK) {
-        sl_goal_text(&bench.goal, sizeof bench.goal_text, bench.goal_text);
-        bench.pool = command_need(sl_pool_make((int)options->threads));
-    }
-    for (int i = 0; i < bench.n_rows && status == SL_OK; i++) {
+static SlStatus prove_all(const Call *call, const ProveBench *bench, const BenchLayers *layers,
+                          SlDoc *doc, SlError *err) {
+    SlStatus status = SL_OK;
+    begin_doc(bench, doc);
+    for (int i = 0; i < layers->n && status == SL_OK; i++) {
+        ProveRow row = {0};
         if (isatty(STDERR_FILENO))
-            command_note(&options->common, "%s (%d of %d)", bench.rows[i].name, i + 1,
-                         bench.n_rows);
-        status = prove_row(&bench, &bench.rows[i], &err);
+            call_note(call, "%s (%d of %d)", layers->list[i].name, i + 1, layers->n);
+        status = prove_layer(bench, &layers->list[i].layer, &row, err);
+        if (status == SL_OK) add_row(bench, &layers->list[i], &row, doc);
     }
-    int code = status == SL_OK ? deliver(&bench) : command_fail(status, &err);
-    if (bench.pool) sl_pool_free(bench.pool);
-    sl_arena_free(&arena);
-    return code;
+    sl_doc_close(doc);
+    return status;
 }
+
+static int run(Call *call) {
+    const ProveOptions *options = call->options;
+    ProveBench bench = {.options = options, .arena = call->arena};
+    BenchLayers layers;
+    SlError err;
+    SlDoc *doc = sl_doc_make(call->arena, "bench-prove", 1);
+    SlStatus status = sl_accel_find(options->accel, call->arena, &bench.accel, &err);
+    if (status == SL_OK) status = sl_goal_parse(options->objective, &bench.goal, &err);
+    if (status == SL_OK) status = bench_find_layers(call, usual, &layers, &err);
+    if (status != SL_OK) return call_fail(call, status, &err);
+    sl_goal_text(&bench.goal, sizeof bench.goal_text, bench.goal_text);
+    bench.pool = call_need(sl_pool_make((int)options->threads));
+    status = prove_all(call, &bench, &layers, doc, &err);
+    sl_pool_free(bench.pool);
+    if (status != SL_OK) return call_fail(call, status, &err);
+    return call_deliver(call, doc, "bench-prove", CODE_DONE);
+}
+
+BENCH_ROW(prove, ProveOptions, "[WORKLOAD...] ",
+          "seconds to proven optima, to every gap on the way",
+          "Seconds until the best mapping is proven to within 5, 2, 1, 0.5 and 0 %, for every "
+          "distinct layer of\nthe workloads; of seven usual layers if none is given.",
+          "starling bench prove --threads 1\n"
+          "starling bench prove mobilenet_v2 --accel flex1024 --time 20");

@@ -5,15 +5,26 @@
 // layouts hold the same transitions of the first world and take turns, so that what else the
 // machine does strikes all of them alike; rows are drawn anew for every round and are not part of
 // the time.
-#include <jansson.h>
 #include <math.h>
-#include <time.h>
 
 #include "bench.h"
 #include "starling/learn/replay.h"
-#include "text_table.h"
 
-enum { BATCH = 1024, NEIGHBORS = 3, REPLAY_REPEATS = 15, EPISODE = 25 };
+typedef struct {
+    CommonOptions common;
+    int64_t rows, repeats, seed;
+} ReplayOptions;
+
+static const SlOption options_table[] = {
+    SL_OPT_WHOLE(ReplayOptions, "rows", rows, "200000", 100, 1e7, "N",
+                 "transitions held; fewer where they would need more than 6 GB"),
+    BENCH_REPEATS(ReplayOptions, "15", "rounds"),
+    BENCH_SEED(ReplayOptions),
+    COMMON_OPTIONS,
+    {0},
+};
+
+enum { BATCH = 1024, NEIGHBORS = 3, EPISODE = 25 };
 static const int n_agents[] = {3, 6, 12, 24};
 static const double most_bytes = 6e9; // of all replays of a number of agents
 enum { N_SIZES = sizeof n_agents / sizeof *n_agents, N_DRAWS = 2 }; // uniform, neighbor
@@ -31,15 +42,11 @@ static const Kind kinds[] = {{"separate", SL_LAYOUT_SEPARATE, false},
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
 typedef struct {
-    double median, low, high; // milliseconds per round; quartiles
-} Times;
-
-typedef struct {
     int n_agents;
     int64_t n_rows; // held
     size_t row_bytes[N_KINDS];
     bool huge_pages;
-    Times times[N_KINDS][N_DRAWS];
+    BenchSpread ms[N_KINDS][N_DRAWS]; // milliseconds per round
 } SizeRow;
 
 // One number of agents at work.
@@ -68,7 +75,7 @@ static SlReplaySetup setup_of(const Barn *barn, SlReplayLayout layout, const SlO
 static void make_replays(Barn *barn, int64_t wanted, SizeRow *row) {
     SlReplaySetup setups[SL_N_LAYOUTS];
     const size_t n_seen = (size_t)barn->shape.n_agents * (size_t)barn->shape.n_observed;
-    SlObserved *map = command_need(SL_NEW(&barn->arena, n_seen, SlObserved));
+    SlObserved *map = call_need(SL_NEW(&barn->arena, n_seen, SlObserved));
     size_t bytes = 0;
     sl_particle_map(sl_worlds[0], &barn->shape, map);
     for (int l = 0; l < SL_N_LAYOUTS; l++) {
@@ -79,7 +86,7 @@ static void make_replays(Barn *barn, int64_t wanted, SizeRow *row) {
     row->huge_pages = true;
     for (int l = 0; l < SL_N_LAYOUTS; l++) {
         setups[l].capacity = row->n_rows;
-        barn->replays[l] = command_need(sl_replay_make(&setups[l]));
+        barn->replays[l] = call_need(sl_replay_make(&setups[l]));
         row->huge_pages = row->huge_pages && sl_replay_huge_pages(barn->replays[l]);
     }
     for (int k = 0; k < N_KINDS; k++)
@@ -91,19 +98,19 @@ static void make_replays(Barn *barn, int64_t wanted, SizeRow *row) {
                                      .capacity = row->n_rows,
                                      .n_agents = 1,
                                      .n_observed = 1};
-        barn->samplers[d] = command_need(sl_replay_make(&small));
+        barn->samplers[d] = call_need(sl_replay_make(&small));
     }
 }
 
 static SlReal *numbers(Barn *barn, size_t n) {
-    return command_need(SL_NEW(&barn->arena, n, SlReal));
+    return call_need(SL_NEW(&barn->arena, n, SlReal));
 }
 
 static void make_batch(Barn *barn) {
     const size_t room = (size_t)sl_replay_room(barn->samplers[SL_SAMPLE_NEIGHBOR], BATCH);
     const size_t agents = (size_t)barn->shape.n_agents, n_state = (size_t)barn->shape.n_state;
     const size_t n_seen = agents * (size_t)barn->shape.n_observed;
-    barn->rows = command_need(SL_NEW(&barn->arena, agents * room, uint32_t));
+    barn->rows = call_need(SL_NEW(&barn->arena, agents * room, uint32_t));
     barn->batch = (SlReplayBatch){.observed = numbers(barn, room * n_seen),
                                   .next_observed = numbers(barn, room * n_seen),
                                   .observed_row = n_seen,
@@ -118,7 +125,7 @@ static void make_batch(Barn *barn) {
 }
 
 static float *floats(Barn *barn, int n) {
-    return command_need(SL_NEW(&barn->arena, n, float));
+    return call_need(SL_NEW(&barn->arena, n, float));
 }
 
 // transitions of random actions, into all replays
@@ -151,13 +158,6 @@ static void fill(Barn *barn, uint64_t seed, int64_t n_rows) {
     }
 }
 
-// of this thread, which does not run all the time
-static double thread_ms(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
-}
-
 // one round; milliseconds
 static double time_round(Barn *barn, const Kind *kind, const SlReplay *sampler, SlRng *rng) {
     const SlReplay *replay = barn->replays[kind->layout];
@@ -171,11 +171,11 @@ static double time_round(Barn *barn, const Kind *kind, const SlReplay *sampler, 
     }
     for (int a = 0; a < barn->shape.n_agents; a++)
         n[a] = sl_replay_draw(sampler, BATCH, rng, barn->rows + (ptrdiff_t)a * room);
-    const double begun = thread_ms();
+    const double begun = bench_processor_seconds();
     for (batch.agent = 0; batch.agent < barn->shape.n_agents; batch.agent++)
         sl_replay_gather(replay, n[batch.agent], barn->rows + (ptrdiff_t)batch.agent * room,
                          &batch);
-    return thread_ms() - begun;
+    return 1e3 * (bench_processor_seconds() - begun);
 }
 
 static void time_all(Barn *barn, uint64_t seed, int repeats, SizeRow *row) {
@@ -189,22 +189,19 @@ static void time_all(Barn *barn, uint64_t seed, int repeats, SizeRow *row) {
             if (r >= 0) barn->ms[i * repeats + r] = ms;
         }
     }
-    for (int i = 0; i < N_KINDS * N_DRAWS; i++) {
-        double *ms = barn->ms + (ptrdiff_t)i * repeats;
-        row->times[i / N_DRAWS][i % N_DRAWS] = (Times){.median = sl_quantile(repeats, ms, 0.5),
-                                                       .low = sl_quantile(repeats, ms, 0.25),
-                                                       .high = sl_quantile(repeats, ms, 0.75)};
-    }
+    for (int i = 0; i < N_KINDS * N_DRAWS; i++)
+        row->ms[i / N_DRAWS][i % N_DRAWS] =
+            bench_spread(repeats, barn->ms + (ptrdiff_t)i * repeats);
 }
 
-static void measure(const BenchOptions *options, SizeRow *row) {
+static void measure(const ReplayOptions *options, SizeRow *row) {
     Barn barn = {0};
     const SlParticleSetup setup = {
         .world = sl_worlds[0], .n_agents = row->n_agents, .n_envs = 1, .episode_steps = EPISODE};
     sl_arena_init(&barn.arena, 0);
-    barn.particles = command_need(sl_particles_make(&setup, &barn.arena));
+    barn.particles = call_need(sl_particles_make(&setup, &barn.arena));
     barn.shape = *sl_particles_shape(barn.particles);
-    barn.ms = command_need(SL_NEW(&barn.arena, N_KINDS * N_DRAWS * options->repeats, double));
+    barn.ms = call_need(SL_NEW(&barn.arena, N_KINDS * N_DRAWS * options->repeats, double));
     make_replays(&barn, options->rows, row);
     make_batch(&barn);
     fill(&barn, (uint64_t)options->seed, row->n_rows);
@@ -216,93 +213,75 @@ static void measure(const BenchOptions *options, SizeRow *row) {
 
 // ---- showing it
 
-static void show_kind(const SizeRow *row, int kind, TextTable *table) {
-    const Times *times = row->times[kind];
-    char text[32];
-    table_row(table);
-    table_cell(table, "%d", row->n_agents);
-    table_cell(table, "%s", kinds[kind].name);
-    table_cell(table, "%s", sl_show_count((double)row->n_rows, text));
-    table_cell(table, "%zu", row->row_bytes[kind]);
-    for (int d = 0; d < N_DRAWS; d++) {
-        table_cell(table, "%.2f", times[d].median);
-        table_cell(table, "%.2f-%.2f", times[d].low, times[d].high);
-    }
-    table_cell(table, "%+.0f %%", 100 * (times[1].median / times[0].median - 1));
-}
-
-static void show_rows(const BenchOptions *options, const SizeRow *rows, SlArena *arena,
-                      SlText *out) {
-    TextTable table;
+static void add_title(const ReplayOptions *options, const SizeRow *rows, SlDoc *doc) {
     bool huge = true, fewer = false;
     for (int i = 0; i < N_SIZES; i++) {
         huge = huge && rows[i].huge_pages;
         fewer = fewer || rows[i].n_rows < options->rows;
     }
-    sl_text_add(out,
-                "Milliseconds to gather a round of updates of %s: a batch of %d rows per agent, "
-                "one thread,\nmedian and quartiles of %d rounds, processor time, %s\n\n",
-                sl_worlds[0]->name, BATCH, (int)options->repeats,
-                huge ? "2 MiB pages" : "small pages");
-    table_init(&table, arena, "agents|<layout|rows|bytes|uniform|quartiles|neighbor|quartiles|");
-    for (int i = 0; i < N_SIZES; i++) {
-        for (int k = 0; k < N_KINDS; k++) show_kind(&rows[i], k, &table);
-        if (i + 1 < N_SIZES) table_rule(&table);
-    }
-    table_draw(&table, out);
+    sl_doc_title(doc, "Milliseconds to gather a round of updates of %s", sl_worlds[0]->name);
+    sl_doc_words(doc,
+                 "A batch of %d rows per agent, one thread, median and quartiles of %d rounds, "
+                 "processor time, %s.",
+                 BATCH, (int)options->repeats, huge ? "2 MiB pages" : "small pages");
     if (fewer)
-        sl_text_add(out, "\nFewer rows where all layouts together would pass %.0f GB.\n",
-                    most_bytes / 1e9);
+        sl_doc_words(doc, "Fewer rows where all layouts together would pass %.0f GB.",
+                     most_bytes / 1e9);
 }
 
-static json_t *times_json(const Times *times) {
-    json_t *to = command_need(json_object());
-    json_put_number(to, "median_ms", times->median);
-    json_put_number(to, "low_ms", times->low);
-    json_put_number(to, "high_ms", times->high);
-    return to;
+static void add_times(const char *draw, const BenchSpread *ms, SlDoc *doc) {
+    sl_doc_open(doc, draw, NULL);
+    bench_fixed(doc, "median_ms", draw, 2, ms->median);
+    sl_doc_number(doc, "low_ms", "quartiles", SL_UNIT_PLAIN, ms->p25);
+    sl_doc_shown(doc, "%.2f-%.2f", ms->p25, ms->p75);
+    bench_number(doc, "high_ms", ms->p75);
+    sl_doc_close(doc);
 }
 
-static json_t *rows_json(const BenchOptions *options, const SizeRow *rows) {
-    json_t *document = command_need(sl_json_document("bench-replay", 1));
-    json_t *items = command_need(json_array());
-    for (int i = 0; i < N_SIZES * N_KINDS; i++) {
-        const SizeRow *row = &rows[i / N_KINDS];
-        const Kind *kind = &kinds[i % N_KINDS];
-        json_t *to = command_need(json_object());
-        json_put_number(to, "agents", row->n_agents);
-        json_put_text(to, "layout", sl_replay_layout_names[kind->layout]);
-        json_put(to, "observations", json_boolean(!kind->states));
-        json_put_number(to, "rows", (double)row->n_rows);
-        json_put_number(to, "row_bytes", (double)row->row_bytes[i % N_KINDS]);
-        json_put(to, "huge_pages", json_boolean(row->huge_pages));
-        for (int d = 0; d < N_DRAWS; d++)
-            json_put(to, sl_sampling_names[d], times_json(&row->times[i % N_KINDS][d]));
-        json_add(items, to);
+static void add_kind(const SizeRow *row, int k, SlDoc *doc) {
+    const BenchSpread *ms = row->ms[k];
+    double change = ms[1].median / ms[0].median - 1;
+    sl_doc_row(doc);
+    bench_fixed(doc, "agents", "agents", 0, row->n_agents);
+    sl_doc_string(doc, "layout", "layout", sl_replay_layout_names[kinds[k].layout]);
+    sl_doc_shown(doc, "%s", kinds[k].name);
+    sl_doc_flag(doc, "observations", NULL, !kinds[k].states);
+    sl_doc_number(doc, "rows", "rows", SL_UNIT_COUNT, (double)row->n_rows);
+    bench_fixed(doc, "row_bytes", "bytes", 0, (double)row->row_bytes[k]);
+    sl_doc_flag(doc, "huge_pages", NULL, row->huge_pages);
+    for (int d = 0; d < N_DRAWS; d++) add_times(sl_sampling_names[d], &ms[d], doc);
+    sl_doc_number(doc, NULL, "change", SL_UNIT_SHARE, change);
+    sl_doc_shown(doc, "%+.0f %%", 100 * change);
+}
+
+static void add_rows(const SizeRow *rows, SlDoc *doc) {
+    sl_doc_rows(doc, "cases", NULL);
+    for (int i = 0; i < N_SIZES; i++) {
+        if (i > 0) sl_doc_rule(doc);
+        for (int k = 0; k < N_KINDS; k++) add_kind(&rows[i], k, doc);
     }
-    json_put(document, "batch", json_integer(BATCH));
-    json_put(document, "neighbors", json_integer(NEIGHBORS));
-    json_put(document, "seed", json_integer(options->seed));
-    json_put(document, "repeats", json_integer(options->repeats));
-    json_put(document, "cases", items);
-    return document;
+    sl_doc_close(doc);
 }
 
-int bench_replay(const BenchOptions *given) {
-    SlArena arena;
-    SlText text;
-    BenchOptions options = *given;
+static int run(Call *call) {
+    const ReplayOptions *options = call->options;
     SizeRow rows[N_SIZES];
-    if (options.repeats == 0) options.repeats = REPLAY_REPEATS;
+    if (call->words.n > 0) return bench_refuse_words(call);
     for (int i = 0; i < N_SIZES; i++) {
         rows[i] = (SizeRow){.n_agents = n_agents[i]};
-        measure(&options, &rows[i]);
+        measure(options, &rows[i]);
     }
-    sl_arena_init(&arena, 0);
-    sl_text_init(&text, &arena);
-    show_rows(&options, rows, &arena, &text);
-    json_t *json = command_wants_json(&options.common) ? rows_json(&options, rows) : NULL;
-    int code = command_deliver(&options.common, "bench-replay", &text, json, CODE_DONE);
-    sl_arena_free(&arena);
-    return code;
+    SlDoc *doc = sl_doc_make(call->arena, "bench-replay", 1);
+    add_title(options, rows, doc);
+    bench_number(doc, "batch", BATCH);
+    bench_number(doc, "neighbors", NEIGHBORS);
+    bench_number(doc, "seed", (double)options->seed);
+    bench_number(doc, "repeats", (double)options->repeats);
+    add_rows(rows, doc);
+    return call_deliver(call, doc, "bench-replay", CODE_DONE);
 }
+
+BENCH_ROW(replay, ReplayOptions, "", "milliseconds to gather batches from replay",
+          "Milliseconds to gather a round of batches from replay, for 3 to 24 agents and every "
+          "layout.",
+          "starling bench replay\nstarling bench replay --rows 20000 --json");

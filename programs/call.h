@@ -1,8 +1,8 @@
 // call.h - commands of the program: a command is a file with one row, `const Command cmd_NAME`, and
 // its name in COMMANDS.
 //
-// Flow: main finds the row -> command_run parses options and words -> row->run(call) -> the
-// library's work -> a document -> call_deliver -> exit code.
+// Flow: command_run finds the row, parses options and words -> row->run(call) -> the library's work
+// -> a document -> call_deliver -> exit code.
 #pragma once
 
 #include "starling/report/doc.h"
@@ -41,14 +41,16 @@ typedef struct Call Call;
 typedef struct Command Command;
 struct Command {
     const char *name;        // "eval"; of a part: "bench cost"
-    const char *summary;     // one line in `starling --help`
+    const char *summary;     // one line in `starling --help`; NULL = an older name, not shown
     const char *usage;       // "eval [WORKLOAD] [OPTION...]", one line per form
     const char *about;       // what it does, lines of at most 100 columns
     const char *examples;    // one whole command per line
-    const SlOption *options; // its whole table
-    size_t options_bytes;    // of its options struct
-    int (*run)(Call *call);  // returns the exit code
-    // Commands of its own, by their first word: ends with NULL. The row itself then runs without.
+    const SlOption *options; // its whole table; or
+    const SlOption *(*join)(SlArena *arena); // ... that made of several (sl_options_join)
+    size_t options_bytes;                    // of its options struct
+    int (*run)(Call *call); // returns the exit code; NULL = one of the parts must be named
+    // Commands of its own, by the last word of their names: ends with NULL. The row itself runs
+    // when none of them is named.
     const Command *const *parts;
 };
 
@@ -62,9 +64,14 @@ struct Call {
 };
 
 // All commands, in the order of the help: ROW(name) for each row `cmd_name`.
-#define COMMANDS(ROW) ROW(tune) ROW(verify) ROW(study)
+// clang-format off
+#define COMMANDS(ROW)                                                                              \
+    ROW(search) ROW(eval) ROW(tune) ROW(verify) ROW(study) ROW(assign)                             \
+    ROW(train) ROW(profile) ROW(env) ROW(list) ROW(bench)
+// clang-format on
 
-// Run what follows the command's name; returns the exit code.
+// Run what follows the command's name; returns the exit code. The words may name a part of it;
+// "help" before or behind such a name asks for help, as --help does.
 int command_run(const Command *command, int argc, const char *const *argv);
 int command_version(bool json); // prints it
 
@@ -73,6 +80,8 @@ int command_version(bool json); // prints it
 // Tell an error as "starling: file:line:column: sentence" on standard error, with --json also as a
 // document (starling.error/1) on standard output; returns its exit code.
 int call_fail(const Call *call, SlStatus status, const SlError *err);
+// On standard error alone, where a document about the rest follows.
+int call_tell(SlStatus status, const SlError *err);
 // The same for a sentence of the program's own; the exit code is CODE_INPUT.
 int call_refuse(const Call *call, const char *fmt, ...) SL_PRINTF(2, 3);
 // Refuses, with "--NAME: does not apply to WHERE", the first of the options `names` (blanks between

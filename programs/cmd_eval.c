@@ -5,7 +5,7 @@
 #include "eval_maestro.h"
 
 static const char *const models[] = {"native", "maestro", NULL};
-static const char *const forms[] = {"none", "maestro", "timeloop", NULL};
+static const char *const exports[] = {"none", "maestro", "timeloop", NULL};
 
 static const SlOption options_table[] = {
     SL_OPT_TEXT(EvalOptions, "accel", accel, NULL, "NAME|FILE",
@@ -25,7 +25,7 @@ static const SlOption options_table[] = {
     SL_OPT_CHOICE(EvalOptions, "model", model, NULL, models, "NAME",
                   "cost model: exact counts, or MAESTRO's numbers beside them"),
     SL_OPT_CHOICE(
-        EvalOptions, "export", form, NULL, forms, "FORM",
+        EvalOptions, "export", export, NULL, exports, "FORM",
         "print the mapping of one layer for MAESTRO (.m) or Timeloop (.yaml), nothing else"),
     SL_OPT_FLAG(EvalOptions, "witness", witness,
                 "execute the mapping as a C program, made by the system's cc, and compare every "
@@ -62,7 +62,102 @@ static const SlOption options_table[] = {
     {0},
 };
 
-static const CommandHelp help = {
+// ---- options that cannot go together; the reason or NULL ----
+
+// is a form asked for that is none of CSV?
+static bool wants_form(const EvalOptions *options) {
+    const CommonOptions *common = &options->common;
+    return common->json || (common->form != SL_FORM_TEXT && common->form != SL_FORM_CSV);
+}
+
+static const char *witness_conflict(const EvalOptions *options) {
+    if (!options->witness && !options->witness_source) return NULL;
+    if (options->model == MODEL_MAESTRO) return "--witness is of exact counts, so not of maestro";
+    if (options->csv || options->export || options->nests)
+        return "--witness compares counts, so not with --csv, --export or --nests";
+    if (options->witness)
+        return options->witness_source && strcmp(options->witness_source, "-") == 0
+                   ? "--witness-source - prints the program alone, so not with --witness"
+                   : NULL;
+    return wants_form(options) || options->common.out
+               ? "--witness-source without --witness only writes the program, so not with --json "
+                 "or --out"
+               : NULL;
+}
+
+static const char *nests_conflict(const EvalOptions *options, const SlWords *words) {
+    if (options->export) return "--export is of one layer, so not with --nests";
+    if (words->n > 0) return "--nests takes its layers from the file, so expected no workload";
+    if (options->mapping) return "--nests takes its mappings from the file, so not with --mapping";
+    if (options->batch != 1) return "--nests takes its layers from the file, so not with --batch";
+    if (options->objective) return "--nests has no floors, so not with --objective";
+    return wants_form(options) ? "--nests prints CSV, so not with --json" : NULL;
+}
+
+static const char *conflict(const EvalOptions *options, const SlWords *words) {
+    if (options->csv && wants_form(options)) return "--csv and --json: choose one";
+    if (options->repair && !options->mapping) return "--repair needs a --mapping to repair";
+    if (options->export &&
+        (options->csv || options->common.json || options->common.form || options->common.out))
+        return "--export prints the mapping alone, so not with --csv, --json or --out";
+    if (options->nests) return nests_conflict(options, words);
+    if (words->n == 0)
+        return "expected a workload, such as 'starling eval resnet18' or 'starling eval "
+               "conv:K=64,C=64,P=56,Q=56,R=3,S=3'; see 'starling list networks'";
+    return words->n > 1 ? "expected one workload" : NULL;
+}
+
+// ---- the command ----
+
+bool eval_is_csv(const Call *call) {
+    return ((const EvalOptions *)call->options)->csv || call_form(call) == SL_FORM_CSV;
+}
+
+static int deliver(const Call *call, const Evaluation *eval) {
+    const SlDoc *doc = evaluation_document(eval);
+    const char *dir = call->common->out;
+    SlText csv;
+    SlError err;
+    SlStatus status = dir ? call_write_files(doc, dir, "report", &err) : SL_OK;
+    if (status == SL_OK && dir) status = evaluation_write_mappings(eval, dir, &err);
+    if (status != SL_OK) return call_fail(call, status, &err);
+    if (dir)
+        call_note(call,
+                  "Written to %s: report.html, report.txt, report.json, layers.csv, mappings/, "
+                  "and its figures",
+                  dir);
+    if (!eval_is_csv(call)) return call_show(call, doc, evaluation_code(eval));
+    sl_text_init(&csv, call->arena);
+    if (!sl_doc_csv(doc, "layers", &csv) || csv.failed) call_no_memory();
+    return call_print(call, csv.data, csv.n, evaluation_code(eval));
+}
+
+static int run(Call *call) {
+    const EvalOptions *options = call->options;
+    const char *word = call->words.n ? call->words.words[0] : NULL;
+    char sentence[CONFLICT_ROOM];
+    const char *reason = conflict(options, &call->words);
+    if (!reason) reason = witness_conflict(options);
+    if (!reason) reason = maestro_conflict(call, word, sentence);
+    if (reason) return call_refuse(call, "%s", reason);
+    if (options->model == MODEL_MAESTRO) return eval_maestro(call, word);
+    if (options->nests) return eval_batch(call);
+
+    Evaluation eval;
+    SlError err;
+    RunName run;
+    SlStatus status = run_find(word, call->arena, &run)
+                          ? evaluation_read_run(options, &run, call->arena, &eval, &err)
+                          : evaluation_make(options, word, NULL, call->arena, &eval, &err);
+    if (status != SL_OK) return call_fail(call, status, &err);
+    if (options->export) return eval_export(call, &eval);
+    bool witness = options->witness || options->witness_source;
+    return witness ? eval_witness(call, &eval) : deliver(call, &eval);
+}
+
+const Command cmd_eval = {
+    .name = "eval",
+    .summary = "what a layer, a network or a run of map costs, every number and why",
     .usage = "eval WORKLOAD|RUN [OPTION...]\neval --model maestro FILE.m [OPTION...]\n"
              "eval --nests FILE.csv --csv [OPTION...]",
     .about = "Says what a layer or a network costs on an accelerator: cycles and what binds them, "
@@ -73,11 +168,13 @@ static const CommandHelp help = {
              "resnet18:2), a layer\nof your own (conv:K=64,C=64,P=56,Q=56,R=3,S=3, dw:, linear:, "
              "gemm:, bmm:) or a .yaml, .csv, .m file.\nRUN is a run directory of 'starling map', "
              "or RUN:LAYER: its workload, accelerator and mappings.\nFiles of --out: report.txt, "
-             "report.json, report.html, layers.csv and mappings/LAYER.yaml.\n\n"
+             "report.json, report.html, layers.csv, energy.svg, latency.svg "
+             "and\nmappings/LAYER.yaml.\n\n"
              "With --model maestro: what MAESTRO says of the dataflows in FILE.m (or FILE.m:LAYER, "
              "or of a\nWORKLOAD), beside the exact numbers of the same mappings, why the two "
              "differ, and whether they\nare physical; --csv prints what MAESTRO writes.\nFiles of "
-             "--out: report.txt, maestro.json, maestro.csv.",
+             "--out: maestro.txt, maestro.json, maestro.html, layers.csv, "
+             "and MAESTRO's own maestro.csv.",
     .options = options_table,
     .examples = "starling eval resnet18 --accel eyeriss --out demo\n"
                 "starling eval resnet18:conv2_1 --accel flex256\n"
@@ -88,97 +185,6 @@ static const CommandHelp help = {
                 "starling eval resnet18:conv2_1 --accel flex256 --export timeloop\n"
                 "starling eval conv:K=8,C=4,P=6,R=3 --witness --witness-source witness.c\n"
                 "starling eval --nests nests.csv --csv --accel golden > costs.csv",
+    .options_bytes = sizeof(EvalOptions),
+    .run = run,
 };
-
-// every file to the folder of --out; text, JSON or CSV to standard output
-static int deliver(const Evaluation *eval) {
-    const CommonOptions *common = &eval->options->common;
-    SlText report, json, csv;
-    SlError err;
-    SlStatus status = SL_OK;
-    sl_text_init(&report, eval->arena);
-    sl_text_init(&json, eval->arena);
-    sl_text_init(&csv, eval->arena);
-    if (eval->net.n_layers == 1)
-        add_layer_report(eval, &report);
-    else
-        add_network_report(eval, &report);
-    if (eval->options->csv) add_layers_csv(eval, NULL, &csv);
-    if (command_wants_json(common)) status = sl_json_print(evaluation_json(eval), &json, &err);
-    if (report.failed || csv.failed) command_no_memory();
-
-    if (status == SL_OK && common->out) status = evaluation_write_files(eval, &report, &json, &err);
-    if (status != SL_OK) return command_fail(status, &err);
-    if (common->out)
-        command_note(common,
-                     "Written to %s: report.html, report.txt, report.json, layers.csv, mappings/",
-                     common->out);
-    const SlText *shown = common->json ? &json : eval->options->csv ? &csv : &report;
-    return command_print(shown->data, shown->n, evaluation_code(eval));
-}
-
-// the same for --witness and --witness-source
-static const char *witness_conflict(const EvalOptions *options) {
-    if (!options->witness && !options->witness_source) return NULL;
-    if (options->model == MODEL_MAESTRO) return "--witness is of exact counts, so not of maestro";
-    if (options->csv || options->form || options->nests)
-        return "--witness compares counts, so not with --csv, --export or --nests";
-    if (options->witness)
-        return options->witness_source && strcmp(options->witness_source, "-") == 0
-                   ? "--witness-source - prints the program alone, so not with --witness"
-                   : NULL;
-    return options->common.json || options->common.out
-               ? "--witness-source without --witness only writes the program, so not with --json "
-                 "or --out"
-               : NULL;
-}
-
-// options that cannot go together; the reason or NULL
-static const char *conflict(const EvalOptions *options, const SlWords *words) {
-    if (options->csv && options->common.json) return "--csv and --json: choose one";
-    if (options->repair && !options->mapping) return "--repair needs a --mapping to repair";
-    if (options->form && (options->csv || options->common.json || options->common.out))
-        return "--export prints the mapping alone, so not with --csv, --json or --out";
-    if (options->form && options->nests) return "--export is of one layer, so not with --nests";
-    if (!options->nests) {
-        if (words->n == 0)
-            return "expected a workload, such as 'starling eval resnet18' or 'starling eval "
-                   "conv:K=64,C=64,P=56,Q=56,R=3,S=3'; see 'starling list networks'";
-        return words->n > 1 ? "expected one workload" : NULL;
-    }
-    if (words->n > 0) return "--nests takes its layers from the file, so expected no workload";
-    if (options->mapping) return "--nests takes its mappings from the file, so not with --mapping";
-    if (options->batch != 1) return "--nests takes its layers from the file, so not with --batch";
-    if (options->objective) return "--nests has no floors, so not with --objective";
-    return options->common.json ? "--nests prints CSV, so not with --json" : NULL;
-}
-
-int cmd_eval(int argc, const char *const *argv) {
-    EvalOptions options = {0};
-    SlWords words;
-    int code = CODE_DONE;
-    if (!command_parse(&help, argc, argv, &options, &words, &code)) return code;
-    char sentence[CONFLICT_ROOM];
-    const char *reason = conflict(&options, &words);
-    if (!reason) reason = witness_conflict(&options);
-    if (!reason) reason = maestro_conflict(&options, words.n ? words.words[0] : NULL, sentence);
-    if (reason) return command_refuse("%s", reason);
-    if (options.model == MODEL_MAESTRO) return eval_maestro(&options, words.words[0]);
-    if (options.nests) return eval_batch(&options);
-
-    SlArena arena;
-    Evaluation eval;
-    SlError err;
-    sl_arena_init(&arena, 0);
-    RunName run;
-    SlStatus status = run_find(words.words[0], &arena, &run)
-                          ? evaluation_read_run(&options, &run, &arena, &eval, &err)
-                          : evaluation_make(&options, words.words[0], &arena, &eval, &err);
-    bool witness = options.witness || options.witness_source;
-    if (status == SL_OK)
-        code = options.form ? eval_export(&eval) : witness ? eval_witness(&eval) : deliver(&eval);
-    else
-        code = command_fail(status, &err);
-    sl_arena_free(&arena);
-    return code;
-}

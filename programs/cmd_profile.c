@@ -2,8 +2,11 @@
 // worlds, numbers of agents, algorithms, replay layouts and samplings.
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "profile.h"
+
+#define PROFILE_SHARED "neighbors batch hidden seed"
 
 static const SlOption options_table[] = {
     SL_OPT_TEXT(ProfileOptions, "env", env, "tag", "LIST",
@@ -15,8 +18,6 @@ static const SlOption options_table[] = {
                 "of the replay: separate, joint, state or all; folded modes have state alone"),
     SL_OPT_TEXT(ProfileOptions, "samplings", samplings, "uniform,neighbor", "LIST",
                 "uniform, neighbor, priority or all"),
-    SL_OPT_WHOLE(ProfileOptions, "neighbors", neighbors, "3", 1, 64, "N",
-                 "on each side of a reference, except uniform"),
     SL_OPT_TEXT(ProfileOptions, "mode", mode, "faithful", "LIST",
                 "faithful, shared, folded, folded-shared or all"),
     SL_OPT_WHOLE(ProfileOptions, "fill", fill, "100000", 25, 2147483647, "ROWS",
@@ -25,38 +26,26 @@ static const SlOption options_table[] = {
                  "of all replays of a number of agents, which are there together"),
     SL_OPT_WHOLE(ProfileOptions, "rounds", rounds, "9", 1, 1000000, "N",
                  "of 100 env steps and an update, in turns; medians are shown", .letter = 'r'),
-    SL_OPT_WHOLE(ProfileOptions, "batch", batch, "1024", 1, 1 << 20, "N", "transitions per update",
-                 .letter = 'b'),
-    SL_OPT_WHOLE(ProfileOptions, "hidden", hidden, "64", 1, 1024, "N",
-                 "units of each of the two hidden layers"),
-    SL_OPT_WHOLE(ProfileOptions, "seed", seed, "1", 0, 9e15, "S", "of all random numbers",
-                 .letter = 's'),
     SL_OPT_WHOLE(ProfileOptions, "threads", threads, "1", 0, 1024, "N", "0 = one per core",
                  .letter = 'j'),
     COMMON_OPTIONS,
     {0},
 };
 
-static const CommandHelp help = {
-    .usage = "profile [OPTION...]",
-    .about =
-        "Measures where the time of training goes: action selection, environment, mini-batch "
-        "sampling,\ntarget Q, Q loss, P loss and the rest, for every combination of the lists; how "
-        "each grows when the\nagents double; and what the processor counts while batches are "
-        "sampled, where the system lets\nus see. LISTs are names or numbers with commas "
-        "between.\n\n"
-        "With --out also pictures as in the paper: training-ENV.svg, growth-ENV.svg, "
-        "update-ENV.svg and\nneighbor-ENV.svg.",
-    .options = options_table,
-    .examples = "starling profile\n"
-                "starling profile --env tag,spread --agents 3,6,12,24,48 --out profile\n"
-                "starling profile --agents 24 --layouts all --samplings all --algo maddpg\n"
-                "starling profile --agents 24 --mode all --layouts state --json",
-};
+// options of the engine that all cases have in common, and those of the command
+static const SlOption *join(SlArena *arena) {
+    const SlOptionPart parts[] = {
+        {.table = sl_engine_options,
+         .offset = offsetof(ProfileOptions, engine),
+         .names = PROFILE_SHARED},
+        {.table = options_table},
+    };
+    return sl_options_join(2, parts, arena);
+}
 
 // ---- lists ----
 
-enum { MOST = 64 };
+enum { MOST = 64, MOST_AGENTS = 48, MOST_CASES = 1024 };
 
 // Items of a list, in the order given, each once.
 typedef struct {
@@ -105,9 +94,9 @@ static SlStatus read_agents(const char *text, Items *list, SlError *err) {
     *list = (Items){0};
     for (const char *at = text; *at;) {
         next_word(&at, word);
-        if (sl_parse_int(word, 1, PROFILE_MOST_AGENTS, &value, NULL) != SL_OK)
+        if (sl_parse_int(word, 1, MOST_AGENTS, &value, NULL) != SL_OK)
             return sl_fail(err, SL_EINPUT, "--agents: expected numbers from 1 to %d, got '%s'",
-                           PROFILE_MOST_AGENTS, word);
+                           MOST_AGENTS, word);
         add_item(list, (int)value);
     }
     return list->n > 0 ? SL_OK : sl_fail(err, SL_EINPUT, "--agents: expected a list of numbers");
@@ -120,83 +109,120 @@ typedef struct {
 } Lists;
 
 static SlStatus read_lists(const ProfileOptions *options, Lists *lists, SlError *err) {
-    SlStatus status = read_names("env", options->env, sl_world_names, &lists->env, err);
-    if (status == SL_OK) status = read_agents(options->agents, &lists->agents, err);
-    if (status == SL_OK)
-        status = read_names("algo", options->algo, sl_algo_names, &lists->algo, err);
-    if (status == SL_OK)
-        status =
-            read_names("layouts", options->layouts, sl_replay_layout_names, &lists->layouts, err);
-    if (status == SL_OK)
-        status =
-            read_names("samplings", options->samplings, sl_sampling_names, &lists->samplings, err);
-    return status == SL_OK
-               ? read_names("mode", options->mode, sl_engine_mode_names, &lists->modes, err)
-               : status;
+    const struct {
+        const char *option, *text;
+        const char *const *names;
+        Items *list;
+    } rows[] = {{"env", options->env, sl_world_names, &lists->env},
+                {"algo", options->algo, sl_algo_names, &lists->algo},
+                {"layouts", options->layouts, sl_replay_layout_names, &lists->layouts},
+                {"samplings", options->samplings, sl_sampling_names, &lists->samplings},
+                {"mode", options->mode, sl_engine_mode_names, &lists->modes}};
+    SlStatus status = read_agents(options->agents, &lists->agents, err);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows && status == SL_OK; i++)
+        status = read_names(rows[i].option, rows[i].text, rows[i].names, rows[i].list, err);
+    return status;
 }
 
 // layouts and samplings of one world, number of agents, algorithm and mode
-static void add_cases(Profile *profile, const Lists *lists, const ProfileCase *like) {
+static void add_cases(Profile *profile, const Lists *lists, const SlEngineSetup *like) {
     static const Items state = {1, {SL_LAYOUT_STATE}};
     bool folded = like->mode == SL_MODE_FOLDED || like->mode == SL_MODE_FOLDED_SHARED;
     const Items *layouts = folded ? &state : &lists->layouts;
     for (int l = 0; l < layouts->n; l++) {
-        for (int s = 0; s < lists->samplings.n && profile->n < PROFILE_MOST_CASES; s++) {
-            ProfileCase *one = &profile->cases[profile->n++];
+        for (int s = 0; s < lists->samplings.n && profile->n < MOST_CASES; s++) {
+            SlEngineSetup *one = &profile->setups[profile->n++];
             *one = *like;
-            one->layout = (SlReplayLayout)layouts->items[l];
-            one->sampling = (SlSampling)lists->samplings.items[s];
+            one->layout = layouts->items[l];
+            one->sampling = lists->samplings.items[s];
         }
     }
 }
 
-SlStatus profile_list(Profile *profile, SlError *err) {
+// algorithms and modes of one world and number of agents
+static void add_group(Profile *profile, const Lists *lists, const SlWorld *world, int agents) {
+    const ProfileOptions *options = profile->options;
+    SlEngineSetup like;
+    sl_engine_init(&like);
+    like.neighbors = options->engine.neighbors;
+    like.batch = options->engine.batch;
+    like.hidden = options->engine.hidden;
+    like.seed = options->engine.seed;
+    sl_world_init(world, &like.world);
+    like.world.n_agents = agents;
+    for (int a = 0; a < lists->algo.n; a++) {
+        for (int m = 0; m < lists->modes.n; m++) {
+            like.algo = lists->algo.items[a];
+            like.mode = lists->modes.items[m];
+            add_cases(profile, lists, &like);
+        }
+    }
+}
+
+static SlStatus list_cases(Profile *profile, SlError *err) {
     Lists lists;
     SlStatus status = read_lists(profile->options, &lists, err);
     if (status != SL_OK) return status;
-    profile->cases = command_need(SL_NEW(profile->arena, PROFILE_MOST_CASES, ProfileCase));
+    profile->setups = call_need(SL_NEW(profile->arena, MOST_CASES, SlEngineSetup));
+    profile->times = call_need(SL_NEW(profile->arena, MOST_CASES, SlEngineProfile));
     for (int e = 0; e < lists.env.n; e++)
         for (int n = 0; n < lists.agents.n; n++)
-            for (int a = 0; a < lists.algo.n; a++)
-                for (int m = 0; m < lists.modes.n; m++) {
-                    ProfileCase like = {.env = sl_worlds[lists.env.items[e]],
-                                        .agents = lists.agents.items[n],
-                                        .algo = (SlAlgo)lists.algo.items[a],
-                                        .mode = (SlEngineMode)lists.modes.items[m]};
-                    add_cases(profile, &lists, &like);
-                }
-    if (profile->n < PROFILE_MOST_CASES) return SL_OK;
-    return sl_fail(err, SL_EINPUT, "expected fewer than %d combinations", PROFILE_MOST_CASES);
+            add_group(profile, &lists, sl_worlds[lists.env.items[e]], lists.agents.items[n]);
+    if (profile->n < MOST_CASES) return SL_OK;
+    return sl_fail(err, SL_EINPUT, "expected fewer than %d combinations", MOST_CASES);
 }
 
-static int deliver(const Profile *profile) {
-    const CommonOptions *common = &profile->options->common;
-    SlText text;
-    SlError err;
-    sl_text_init(&text, profile->arena);
-    profile_text(profile, &text);
-    struct json_t *json = command_wants_json(common) ? profile_json(profile) : NULL;
-    int code = command_deliver(common, "profile", &text, json, CODE_DONE);
-    if (code != CODE_DONE || !common->out) return code;
-    SlStatus status = profile_draw(profile, &err);
-    if (status != SL_OK) return command_fail(status, &err);
-    command_note(common, "Pictures there: training-ENV.svg, update-ENV.svg and others");
-    return code;
+// ---- measuring ----
+
+// those of a world and a number of agents are measured together
+static SlStatus measure(Profile *profile, SlPool *pool, SlError *err) {
+    const ProfileOptions *options = profile->options;
+    const SlProfileSetup setup = {
+        .rounds = options->rounds, .fill = options->fill, .bytes = 1e6 * (double)options->memory};
+    SlStatus status = SL_OK;
+    for (int i = 0, n; i < profile->n && status == SL_OK; i += n) {
+        const SlEngineSetup *first = &profile->setups[i];
+        for (n = 1; i + n < profile->n; n++)
+            if (!profile_together(profile, i, i + n)) break;
+        if (isatty(STDERR_FILENO))
+            call_note(profile->call, "%s, %lld agents: %d engines", first->world.world->name,
+                      (long long)first->world.n_agents, n);
+        status = sl_engine_profile(n, first, &setup, pool, &profile->times[i], err);
+    }
+    return status;
 }
 
-int cmd_profile(int argc, const char *const *argv) {
-    ProfileOptions options = {0};
-    SlWords words;
-    SlArena arena;
+static int run(Call *call) {
+    const ProfileOptions *options = call->options;
     SlError err;
-    int code = CODE_DONE;
-    if (!command_parse(&help, argc, argv, &options, &words, &code)) return code;
-    if (words.n > 0) return command_refuse("profile: unexpected '%.40s'", words.words[0]);
-    sl_arena_init(&arena, 0);
-    Profile profile = {.options = &options, .arena = &arena};
-    SlStatus status = profile_list(&profile, &err);
-    if (status == SL_OK) status = profile_measure(&profile, &err);
-    code = status == SL_OK ? deliver(&profile) : command_fail(status, &err);
-    sl_arena_free(&arena);
-    return code;
+    if (call->words.n > 0)
+        return call_refuse(call, "profile: unexpected '%.40s'", call->words.words[0]);
+    Profile profile = {.call = call, .options = options, .arena = call->arena};
+    SlPool *pool = call_need(sl_pool_make((int)options->threads));
+    SlStatus status = list_cases(&profile, &err);
+    if (status == SL_OK) status = measure(&profile, pool, &err);
+    sl_pool_free(pool);
+    if (status != SL_OK) return call_fail(call, status, &err);
+    return call_deliver(call, profile_document(&profile), "profile", CODE_DONE);
 }
+
+const Command cmd_profile = {
+    .name = "profile",
+    .summary = "where the time of training goes, phase by phase",
+    .usage = "profile [OPTION...]",
+    .about =
+        "Measures where the time of training goes: action selection, environment, mini-batch "
+        "sampling,\ntarget Q, Q loss, P loss and the rest, for every combination of the lists; how "
+        "each grows when the\nagents double; and what the processor counts while batches are "
+        "sampled, where the system lets\nus see. LISTs are names or numbers with commas "
+        "between.\n\n"
+        "With --out also pictures as in the paper: training-ENV.svg, growth-ENV.svg, "
+        "update-ENV.svg and\nneighbor-ENV.svg.",
+    .examples = "starling profile\n"
+                "starling profile --env tag,spread --agents 3,6,12,24,48 --out profile\n"
+                "starling profile --agents 24 --layouts all --samplings all --algo maddpg\n"
+                "starling profile --agents 24 --mode all --layouts state --json",
+    .join = join,
+    .options_bytes = sizeof(ProfileOptions),
+    .run = run,
+};

@@ -1,10 +1,8 @@
 // cmd_search.c - `starling search`: the best point of a space of the user's own, evaluated by a
 // program of the user's.
-#include <string.h>
 #include <unistd.h>
 
 #include "search_command.h"
-#include "show.h"
 
 static const SlOption options_table[] = {
     SL_OPT_TEXT(SearchOptions, "evaluator", evaluator, NULL, "PROGRAM",
@@ -32,26 +30,6 @@ static const SlOption options_table[] = {
     {0},
 };
 
-static const CommandHelp help = {
-    .usage = "search SPACE.yaml --evaluator PROGRAM [OPTION...]",
-    .about =
-        "Searches a space of your own for the point with the least value. SPACE.yaml lists "
-        "parameters\n(ordinal, categorical, permutation) and rules that a point must obey "
-        "(docs/formats/space.md).\nPROGRAM is any command: it reads one JSON line per request and "
-        "writes one per reply\n(docs/formats/evaluator.md). A request that fails is a sample with "
-        "its reason, and the search\ngoes on.\n\n"
-        "The run directory is the DIR of --out, else starling-runs/search-NAME (none with --json "
-        "alone):\nsearch.json, search.txt, and log.jsonl with every reply, from which the same "
-        "command goes on\nafter Ctrl-C, SIGTERM (exit codes 130 and 143) or kill -9: nothing that "
-        "was answered is asked again.",
-    .options = options_table,
-    .examples = "starling search space.yaml --evaluator ./simulate.py\n"
-                "starling search space.yaml --evaluator './simulate --fast' --samples 30 "
-                "--evaluator-copies 4\n"
-                "starling search space.yaml --evaluator ./simulate.py --method bo --seed 2\n"
-                "starling search space.yaml --evaluator ./simulate.py --method ./mine.so",
-};
-
 static const char *conflict(const SearchOptions *options, const SlWords *words) {
     if (words->n != 1)
         return "expected one file with a space, such as 'starling search space.yaml --evaluator "
@@ -64,58 +42,70 @@ static const char *conflict(const SearchOptions *options, const SlWords *words) 
 
 // what went on, for people; never part of the results
 static void tell(const Search *search) {
-    const CommonOptions *common = &search->options->common;
+    const Call *call = search->call;
     const SlRecord *record = &search->record;
-    char count[32], seconds[SHOW_ROOM];
+    int64_t asked = record->samples - record->replayed - record->repeats;
+    char count[SL_UNIT_ROOM], seconds[SL_UNIT_ROOM];
     if (!search->dir && !isatty(STDERR_FILENO)) return;
-    command_note(
-        common, "%s evaluations in %s",
-        sl_show_count((double)(record->samples - record->replayed - record->repeats), count),
-        show_seconds(record->seconds, seconds));
+    call_note(call, "%s evaluations in %s", sl_unit_show(SL_UNIT_COUNT, (double)asked, count),
+              sl_unit_show(SL_UNIT_SECONDS, record->seconds, seconds));
     if (record->replayed > 0)
-        command_note(common, "%s more were in the log already",
-                     sl_show_count((double)record->replayed, count));
+        call_note(call, "%s more were in the log already",
+                  sl_unit_show(SL_UNIT_COUNT, (double)record->replayed, count));
     if (search->signal)
-        command_note(common, "Interrupted.%s",
-                     search->log ? " The same command again goes on from the log." : "");
+        call_note(call, "Interrupted.%s",
+                  search->log ? " The same command again goes on from the log." : "");
     if (search->dir)
-        command_note(common, "Written to %s: search.txt, search.json, log.jsonl", search->dir);
+        call_note(call, "Written to %s: search.html, search.txt, search.json, curve.csv, log.jsonl",
+                  search->dir);
 }
 
-static int deliver(Search *search) {
-    SlText text, json;
+static int deliver(const Search *search) {
     SlError err;
-    sl_text_init(&text, search->arena);
-    sl_text_init(&json, search->arena);
-    search_text(search, &text);
-    if (text.failed) command_no_memory();
-    SlStatus status = sl_json_print(search_json(search), &json, &err);
-    if (status == SL_OK && search->dir) status = search_write(search, &text, &json, &err);
-    if (status != SL_OK) return command_fail(status, &err);
-    const SlText *shown = search->options->common.json ? &json : &text;
-    int code = command_print(shown->data, shown->n,
-                             search->signal ? CODE_SIGNAL + search->signal : CODE_DONE);
+    const SlDoc *doc = search_document(search);
+    SlStatus status = search->dir ? call_write_files(doc, search->dir, "search", &err) : SL_OK;
+    if (status != SL_OK) return call_fail(search->call, status, &err);
+    int code =
+        call_show(search->call, doc, search->signal ? CODE_SIGNAL + search->signal : CODE_DONE);
     tell(search);
     return code;
 }
 
-int cmd_search(int argc, const char *const *argv) {
-    SearchOptions options;
-    SlWords words;
-    int code = CODE_DONE;
-    if (!command_parse(&help, argc, argv, &options, &words, &code)) return code;
-    const char *reason = conflict(&options, &words);
-    if (reason) return command_refuse("%s", reason);
-    SlArena arena;
+static int run(Call *call) {
+    const SearchOptions *options = call->options;
+    const char *reason = conflict(options, &call->words);
     SlError err;
-    sl_arena_init(&arena, 0);
-    Search search = {.options = &options, .arena = &arena};
-    SlStatus status = search_plan(&search, words.words[0], &err);
+    if (reason) return call_refuse(call, "%s", reason);
+    Search search = {.call = call, .options = options, .arena = call->arena};
+    SlStatus status = search_plan(&search, call->words.words[0], &err);
     if (status == SL_OK) status = search_open(&search, &err);
     if (status == SL_OK) status = search_run(&search, &err);
-    code = status == SL_OK ? deliver(&search) : command_fail(status, &err);
+    int code = status == SL_OK ? deliver(&search) : call_fail(call, status, &err);
     sl_task_close(search.task);
     sl_log_close(search.log);
-    sl_arena_free(&arena);
     return code;
 }
+
+const Command cmd_search = {
+    .name = "search",
+    .summary = "find the best point of a space of your own with your own evaluator",
+    .usage = "search SPACE.yaml --evaluator PROGRAM [OPTION...]",
+    .about =
+        "Searches a space of your own for the point with the least value. SPACE.yaml lists "
+        "parameters\n(ordinal, categorical, permutation) and rules that a point must obey "
+        "(docs/formats/space.md).\nPROGRAM is any command: it reads one JSON line per request and "
+        "writes one per reply\n(docs/formats/evaluator.md). A request that fails is a sample with "
+        "its reason, and the search\ngoes on.\n\n"
+        "The run directory is the DIR of --out, else starling-runs/search-NAME (none with --json "
+        "alone):\nsearch.json, search.txt, and log.jsonl with every reply, from which the same "
+        "command goes on\nafter Ctrl-C, SIGTERM (exit codes 130 and 143) or kill -9: nothing that "
+        "was answered is asked again.",
+    .examples = "starling search space.yaml --evaluator ./simulate.py\n"
+                "starling search space.yaml --evaluator './simulate --fast' --samples 30 "
+                "--evaluator-copies 4\n"
+                "starling search space.yaml --evaluator ./simulate.py --method bo --seed 2\n"
+                "starling search space.yaml --evaluator ./simulate.py --method ./mine.so",
+    .options = options_table,
+    .options_bytes = sizeof(SearchOptions),
+    .run = run,
+};

@@ -1,6 +1,4 @@
 // cmd_study.c - `starling study`: comparisons of methods, the tables and figures of the papers.
-#include <string.h>
-
 #include "study_command.h"
 
 static const char *const format_names[] = {"csv", "json", NULL};
@@ -110,8 +108,8 @@ static int export_records(Call *call) {
 #define STUDY_IS "STUDY is the folder of a study, or a store: study.db in it."
 
 ROW(list, "the bundled plans, or what one of them compares", " [PLAN] [OPTION...]",
-    "Lists the bundled plans. With a PLAN, bundled or a YAML file (docs/formats/plan.md): its "
-    "tasks and rows.",
+    "Lists the bundled plans. With a PLAN, bundled or a YAML file (docs/formats/plan.md):\n"
+    "its tasks and rows.",
     run_options, "starling study list\nstarling study list table3", study_list);
 ROW(run, "run a plan, then report", " PLAN [--quick] [OPTION...]",
     "Runs every row of a plan on every layer, accelerator and objective with every seed. PLAN is "
@@ -122,10 +120,10 @@ ROW(run, "run a plan, then report", " PLAN [--quick] [OPTION...]",
     "starling study run table3 --quick\nstarling study run mine.yaml --seeds 20 --out mine",
     run_plan);
 ROW(resume, "go on with a study, then report", " STUDY [OPTION...]",
-    "Runs the cells that a study lacks or that failed. " STUDY_IS, resume_options,
+    "Runs the cells that a study lacks or that failed.\n" STUDY_IS, resume_options,
     "starling study resume mine", resume);
 ROW(report, "write tables and pictures of a study again", " STUDY [OPTION...]",
-    "Writes report.html, report.md, figures/ and tables/ from the records. " STUDY_IS,
+    "Writes report.html, report.md, figures/ and tables/ from the records.\n" STUDY_IS,
     common_options, "starling study report mine", report);
 ROW(export, "print the records of a study or of a run", " STUDY [--format csv|json] [--what ...]",
     "Prints records as CSV or JSON, also those of records.db in the folder of 'map' and "
@@ -141,21 +139,6 @@ ROW(merge, "put the records of several studies into a new one", " STUDY STUDY...
 static const Command *const parts[] = {&row_list,   &row_run,   &row_resume, &row_report,
                                        &row_export, &row_merge, NULL};
 
-// without a verb
-static int run(Call *call) {
-    const char *names[8] = {0}, *verb = call->words.n > 0 ? call->words.words[0] : NULL;
-    if (!verb)
-        return call_refuse(call, "study: expected what to do: list, run, resume, report, export or "
-                                 "merge, such as 'starling study run table3 --quick'");
-    for (int i = 0; parts[i]; i++) names[i] = strchr(parts[i]->name, ' ') + 1;
-    const char *near = sl_nearest_name(verb, names);
-    if (near) return call_refuse(call, "study: unknown '%.40s' (did you mean '%s'?)", verb, near);
-    return call_refuse(call,
-                       "study: unknown '%.40s', expected list, run, resume, report, export or "
-                       "merge",
-                       verb);
-}
-
 const Command cmd_study = {
     .name = "study",
     .summary = "compare methods: the tables and figures of the papers, or your own",
@@ -170,7 +153,7 @@ const Command cmd_study = {
         "study.db, one\nrecord per cell (docs/formats/store.md); when the run is through also "
         "report.html, report.md,\nfigures/ and tables/. Ctrl-C and kill lose at most the cells in "
         "flight: the same command, or\n'study resume', goes on. A cell that fails is a record with "
-        "its reason, and is tried again next time.\n\n"
+        "its reason, and is tried again\nnext time.\n\n"
         "STUDY is such a folder, or a store.",
     .examples = "starling study list\n"
                 "starling study run table3 --quick\n"
@@ -181,6 +164,5 @@ const Command cmd_study = {
                 "starling study merge mine theirs --out both",
     .options = common_options,
     .options_bytes = sizeof(StudyOptions),
-    .run = run,
     .parts = parts,
 };

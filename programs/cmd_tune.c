@@ -119,23 +119,12 @@ static int deliver(const Tune *tune) {
     return code;
 }
 
-// a finished run, as it was
-static int report_again(const Tune *tune) {
-    SlText text;
-    SlError err;
-    sl_text_init(&text, tune->arena);
-    SlStatus status = tune_reread(tune, &text, &err);
-    if (status != SL_OK) return call_fail(tune->call, status, &err);
-    int code = call_print(tune->call, text.data, text.n, CODE_DONE);
-    call_note(tune->call, "Finished before, in %s (--no-resume tunes it again)", tune->dir);
-    return code;
-}
-
 static int work(Tune *tune, const char *workload) {
     SlError err;
     SlStatus status = tune_plan(workload, tune, &err);
     if (status == SL_OK) status = tune_open(tune, workload, &err);
-    if (status == SL_OK && tune->reported) return report_again(tune);
+    if (status == SL_OK && tune->reported)
+        return run_print_again(tune->call, tune->dir, "tune", "layers");
     if (status == SL_OK) status = tune_run(tune, &err);
     return status == SL_OK ? deliver(tune) : call_fail(tune->call, status, &err);
 }
@@ -171,10 +160,9 @@ const Command cmd_tune = {
         "WORKLOAD is what 'starling eval' takes: a network, NETWORK:LAYER, a layer of your own, a "
         "file.\nThe run directory is the DIR of --out, else starling-runs/tune-TARGET-NAME (none "
         "with --json alone):\ntune.json, tune.txt, tune.html, layers.csv, curves.svg, schedules/, "
-        "programs/ "
-        "(instructions or C), and\nlog.jsonl with every measurement, from which the same command "
-        "goes on after Ctrl-C, SIGTERM (exit\ncodes 130 and 143) or kill -9, on vta to the same "
-        "result. A finished run is shown again.",
+        "programs/ (instructions or\nC), and log.jsonl with every measurement, from which the "
+        "same command goes on after Ctrl-C, SIGTERM\n(exit codes 130 and 143) or kill -9, on vta "
+        "to the same result. A finished run is shown again.",
     .examples = "starling tune resnet18:conv2_1 --target vta\n"
                 "starling tune resnet18 --target vta --method autotvm --budget 128\n"
                 "starling tune resnet18:conv4_1 --hw search --resources z7020\n"

@@ -29,6 +29,7 @@ typedef struct {
     VerifyList list;
     SlPool *pool;
     SlDoc *doc;
+    SlText lines; // a line per certificate and fault
     int n_done, n_true, n_narrowed, n_unread;
 } Verify;
 
@@ -65,42 +66,54 @@ static SlStatus verify_file(Verify *verify, const CertificateFile *file, SlError
         verify->n_true += holds;
         verify->n_narrowed += holds && verdict.space.narrowed;
         add_verdict(file, &verdict, verify->doc);
+        add_verdict_line(file, &verdict, &verify->lines);
     }
     verify->n_done++;
     sl_arena_free(&arena);
     return status;
 }
 
+// every file; the exit code
 static int verify_files(Verify *verify) {
     SlError err;
-    int code = CODE_DONE;
+    int code = CODE_DONE, n_files = verify->list.n_files;
+    bool alone = n_files == 1 && verify->list.n_faults == 0; // then nothing else is shown
+    sl_doc_detail(verify->doc, true);
     begin_verdicts(verify->doc);
-    for (int i = 0; i < verify->list.n_files; i++) {
+    for (int i = 0; i < n_files; i++) {
         SlStatus status = verify_file(verify, &verify->list.files[i], &err);
         if (status == SL_ENOMEM) call_no_memory();
         if (status == SL_OK) continue;
         verify->n_unread++;
-        code = call_fail(verify->call, status, &err);
+        code = alone ? call_fail(verify->call, status, &err) : call_tell(status, &err);
     }
     sl_doc_close(verify->doc);
+    sl_doc_detail(verify->doc, false);
     return code;
 }
 
 // ---- all of them ----
 
 // results of runs without a certificate to show them at
-static void add_faults(const VerifyList *list, SlDoc *doc) {
-    static const SlColumn columns[] = {SL_COLUMN("run", "run", .cut = true),
-                                       SL_COLUMN("run_layer", "layer"),
+static void add_faults(Verify *verify) {
+    static const SlColumn columns[] = {SL_COLUMN("run", "run"), SL_COLUMN("run_layer", "layer"),
                                        SL_COLUMN("reason", "without a certificate")};
+    SlDoc *doc = verify->doc;
+    sl_doc_detail(doc, true);
     sl_doc_table(doc, "faults", NULL, 3, columns);
-    for (int i = 0; i < list->n_faults; i++) {
+    for (int i = 0; i < verify->list.n_faults; i++) {
+        const RunFault *fault = &verify->list.faults[i];
         sl_doc_row(doc);
-        sl_doc_string(doc, "run", NULL, list->faults[i].run);
-        sl_doc_string(doc, "run_layer", NULL, list->faults[i].layer);
-        sl_doc_string(doc, "reason", NULL, list->faults[i].reason);
+        sl_doc_string(doc, "run", NULL, fault->run);
+        sl_doc_string(doc, "run_layer", NULL, fault->layer);
+        sl_doc_string(doc, "reason", NULL, fault->reason);
+        sl_text_add(&verify->lines, "%s: FALSE: layer %s: %s\n", fault->run, fault->layer,
+                    fault->reason);
     }
     sl_doc_close(doc);
+    sl_doc_detail(doc, false);
+    if (verify->lines.failed) call_no_memory();
+    sl_doc_terminal(doc, verify->lines.data);
 }
 
 static int count_false(const Verify *verify) {
@@ -115,8 +128,7 @@ static void add_sum(const Verify *verify, SlDoc *doc) {
     sl_text_add(&words, "%d certificate%s: %d true", n_files, n_files == 1 ? "" : "s",
                 verify->n_true);
     if (verify->n_narrowed > 0)
-        sl_text_add(&words, " (%d in a space narrowed by constraints, for which alone they hold)",
-                    verify->n_narrowed);
+        sl_text_add(&words, " (%d in a space narrowed by constraints)", verify->n_narrowed);
     if (n_false > 0) sl_text_add(&words, ", %d FALSE", n_false);
     if (verify->n_unread > 0) sl_text_add(&words, ", %d not read", verify->n_unread);
     if (n_faults > 0)
@@ -135,7 +147,7 @@ static int verify_all(Verify *verify) {
     SlStatus status = verify_gather(&verify->list, &verify->call->words, &err);
     if (status != SL_OK) return call_fail(verify->call, status, &err);
     int code = verify_files(verify);
-    add_faults(&verify->list, verify->doc);
+    add_faults(verify);
     bool holds = count_false(verify) == 0 && verify->list.n_faults == 0;
     if (code == CODE_DONE && !holds) code = CODE_FALSE;
     // nothing was read: the sentences say it all
@@ -153,6 +165,7 @@ static int run(Call *call) {
                      .list = {.arena = call->arena},
                      .doc = sl_doc_make(call->arena, "verify", 2),
                      .pool = sl_pool_make((int)options->threads)};
+    sl_text_init(&verify.lines, call->arena);
     int code = verify_all(&verify);
     if (verify.pool) sl_pool_free(verify.pool);
     return code;

@@ -11,15 +11,7 @@
 struct json_t;
 
 // The commands. `argv` (argc) is what follows the command's name.
-int cmd_assign(int argc, const char *const *argv);
-int cmd_bench(int argc, const char *const *argv);
-int cmd_env(int argc, const char *const *argv);
-int cmd_eval(int argc, const char *const *argv);
-int cmd_list(int argc, const char *const *argv);
 int cmd_map(int argc, const char *const *argv);
-int cmd_profile(int argc, const char *const *argv);
-int cmd_search(int argc, const char *const *argv);
-int cmd_train(int argc, const char *const *argv);
 
 // What `--help` says about a command.
 typedef struct {

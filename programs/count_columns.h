@@ -3,12 +3,12 @@
 #pragma once
 
 #include "starling/cost.h"
+#include "starling/kernel/witness.h"
 
-enum { COUNT_NAME_ROOM = 32, COUNTS_PER_LEVEL = 23 };
+enum { COUNT_NAME_ROOM = 32, COUNTS_PER_LEVEL = SL_WITNESS_N_COUNTS };
 
-// The i-th count of a level (0 <= i < COUNTS_PER_LEVEL) and its name, "fill_W".
+// The i-th count of a level (0 <= i < COUNTS_PER_LEVEL).
 double level_count(const SlLevelCounts *counts, int i);
-const char *level_count_name(int i, char out[static COUNT_NAME_ROOM]);
 
-// "l1", "l2", ...; "mac" for the level behind the last of `n_levels` (with DRAM).
-const char *level_name(int level, int n_levels, char out[static COUNT_NAME_ROOM]);
+// Its name, "l1_fill_W", at a level of `n_levels` (with DRAM); "mac_..." behind the last of them.
+const char *level_count_name(int level, int n_levels, int i, char out[static COUNT_NAME_ROOM]);

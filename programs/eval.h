@@ -1,11 +1,10 @@
-// eval.h - inside `starling eval`: a workload priced on an accelerator, and the forms it is shown
-// in.
+// eval.h - inside `starling eval`: a workload priced on an accelerator, and its document.
 //
-// Flow: evaluation_make -> add_layer_report or add_network_report (text), evaluation_json,
-// add_layers_csv, add_page (HTML) -> evaluation_write_files. Many nests: eval_batch.
+// Flow: evaluation_make or evaluation_read_run -> evaluation_document -> the files and forms of
+// call.h. Beside it: eval_export, eval_witness, eval_maestro; many nests: eval_batch.
 #pragma once
 
-#include "command.h"
+#include "call.h"
 #include "starling/network.h"
 
 enum { MODEL_NATIVE, MODEL_MAESTRO };
@@ -23,11 +22,10 @@ typedef struct {
     const char *mapping; // nest text or file, NULL = default mappings
     const char *nests;   // CSV of many nests, NULL = none
     int64_t batch, threads;
-    int objective, model, form; // form: of --export
+    int objective, model, export;
     bool csv, repair, witness;
     const char *witness_source; // file for the C program, NULL = none
     MaestroOptions maestro;
-    const SlAccel *machine; // instead of --accel, NULL = none
 } EvalOptions;
 
 #define DEFAULT_ACCEL "eyeriss"
@@ -58,8 +56,9 @@ typedef struct {
 } Evaluation;
 
 // Find everything that the options name, map (unless a mapping is given) and price every layer.
-SlStatus evaluation_make(const EvalOptions *options, const char *selector, SlArena *arena,
-                         Evaluation *eval, SlError *err);
+// `machine` stands for --accel, NULL = that.
+SlStatus evaluation_make(const EvalOptions *options, const char *selector, const SlAccel *machine,
+                         SlArena *arena, Evaluation *eval, SlError *err);
 
 // The same from a run directory of `starling map`: DIR or DIR:LAYER. run_find says whether a word
 // is one. The accelerator is the run's unless the options name another.
@@ -81,12 +80,15 @@ void evaluation_sum(Evaluation *eval);
 // The mapping in a file: nest text, YAML of ours or of Timeloop, or a .m file of MAESTRO.
 SlStatus mapping_read(const Evaluation *eval, const char *word, Priced *priced, SlError *err);
 
+// Is CSV asked for, by --csv or --form csv?
+bool eval_is_csv(const Call *call);
+
 // Print the mapping of the one layer as --export says. Returns the exit code.
-int eval_export(const Evaluation *eval);
+int eval_export(const Call *call, const Evaluation *eval);
 
 // Execute the mapping of every layer as a C program and compare its counts with the model's, or
 // write the program of the one layer, as --witness and --witness-source say. Returns the exit code.
-int eval_witness(const Evaluation *eval);
+int eval_witness(const Call *call, const Evaluation *eval);
 
 // Names and titles come from files and go to terminals.
 void evaluation_clean_names(Evaluation *eval);
@@ -105,18 +107,27 @@ SlLayer evaluation_single(const Evaluation *eval, const SlLayer *layer);
 double evaluation_seconds(const Evaluation *eval, double cycles);
 int evaluation_code(const Evaluation *eval); // CODE_DONE or CODE_UNFIT
 
-// For reading: at most 100 columns wide.
-void add_layer_report(const Evaluation *eval, SlText *out);
-void add_network_report(const Evaluation *eval, SlText *out);
-void add_energy_table(const Evaluation *eval, const Priced *priced, SlText *out);
+// Everything about it: a layer in full, a network with a line per layer
+// (docs/formats/eval-json.md, docs/formats/eval-csv.md). Then the parts that only people see.
+SlDoc *evaluation_document(const Evaluation *eval);
+void add_layer_parts(SlDoc *doc, const Evaluation *eval); // buffers, traffic, time, energy, floors
+void add_network_words(SlDoc *doc, const Evaluation *eval); // which layers matter, what binds them
 
-// Parts of documents that other commands share.
+// Names of a file per layer (net.n_layers), all different, without an ending; in the arena.
+char (*evaluation_file_names(const Evaluation *eval))[FILE_NAME_ROOM];
+
+// mappings/LAYER.yaml into the folder `run`.
+SlStatus evaluation_write_mappings(const Evaluation *eval, const char *run, SlError *err);
+
+// Count (and with --accel price) every nest of a CSV file; prints CSV. Returns the exit code.
+int eval_batch(const Call *call);
+
+// ---- for map until it is a document (eval_old.c) ----
+
+struct json_t;
 void json_put_shape(struct json_t *to, const SlLayer *layer); // type, inline, dims, stride ...
 struct json_t *evaluation_workload_json(const Evaluation *eval);
 struct json_t *accel_json(const SlAccel *accel);
-
-// For machines (docs/formats/eval-json.md, docs/formats/eval-csv.md).
-struct json_t *evaluation_json(const Evaluation *eval);
 
 // Further columns of a command's own behind those of every layer.
 typedef struct {
@@ -129,22 +140,6 @@ void add_layers_csv(const Evaluation *eval, const CsvColumns *more, SlText *out)
 // What the last line of every page says of its numbers.
 #define COUNTS_NOTE "Counts equal those of executing the loop nests."
 
-// The whole page, self-contained; and parts of it.
-void add_page(const Evaluation *eval, const SlText *report, SlText *out);
 void add_energy_chart(const Evaluation *eval, SlText *out);
 void add_latency_chart(const Evaluation *eval, SlText *out);
 void add_nests(const Evaluation *eval, SlText *out);
-
-// report.txt, report.json, report.html, layers.csv and mappings/LAYER.yaml into the folder of
-// --out.
-SlStatus evaluation_write_files(const Evaluation *eval, const SlText *report, const SlText *json,
-                                SlError *err);
-
-// Names of a file per layer (net.n_layers), all different, without an ending; in the arena.
-char (*evaluation_file_names(const Evaluation *eval))[FILE_NAME_ROOM];
-
-// mappings/LAYER.yaml alone, into the folder `run`.
-SlStatus evaluation_write_mappings(const Evaluation *eval, const char *run, SlError *err);
-
-// Count (and with --accel price) every nest of a CSV file; prints CSV. Returns the exit code.
-int eval_batch(const EvalOptions *options);

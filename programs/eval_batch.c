@@ -15,6 +15,7 @@ typedef struct {
     const char *file;
     SlCsv csv;
     int id, ext, conv, net, nest;
+    int n_boundaries; // the most of any nest, once all are read
 } NestFile;
 
 typedef struct {
@@ -121,21 +122,22 @@ static SlStatus next_row(NestFile *nests, bool *more, NestRow *row, SlError *err
 
 // ---- the whole file ----
 
-// read every row; the largest number of boundaries
-static SlStatus check_rows(NestFile *nests, const SlAccel *accel, int *n_boundaries, SlError *err) {
+// read every row
+static SlStatus check_rows(NestFile *nests, const SlAccel *accel, SlError *err) {
     NestRow row;
     bool more = true;
-    *n_boundaries = accel ? accel->n_levels - 1 : 0;
+    int on_chip = accel ? accel->n_levels - 1 : 0;
+    nests->n_boundaries = on_chip;
     while (more) {
         SlStatus status = next_row(nests, &more, &row, err);
         if (status != SL_OK) return status;
         if (!more) break;
         int n = row.mapping.n_boundaries;
-        if (accel && n != *n_boundaries)
+        if (accel && n != on_chip)
             return sl_fail_at(err, SL_EINPUT, nests->file, nests->csv.line, 0,
                               "nest: %d storage boundaries (@), but %s has %d on-chip levels", n,
-                              accel->name, *n_boundaries);
-        if (n > *n_boundaries) *n_boundaries = n;
+                              accel->name, on_chip);
+        if (n > nests->n_boundaries) nests->n_boundaries = n;
     }
     return SL_OK;
 }
@@ -162,66 +164,63 @@ static void add_row(const NestRow *row, SlAccel *accel, int n_boundaries, SlText
 }
 
 // print what has gathered; `keep` leaves it for the file of --out
-static int print_part(SlText *text, size_t *printed, bool keep) {
-    if (text->failed) command_no_memory();
-    int code = command_print(text->data + *printed, text->n - *printed, CODE_DONE);
+static int print_part(const Call *call, SlText *text, size_t *printed, bool keep) {
+    if (text->failed) call_no_memory();
+    int code = call_print(call, text->data + *printed, text->n - *printed, CODE_DONE);
     *printed = keep ? text->n : 0;
     if (!keep) text->n = 0;
     return code;
 }
 
 // checked rows, so nothing can fail but the output
-static int print_rows(NestFile *nests, SlAccel *accel, int n_boundaries, bool keep, SlText *text) {
+static int print_rows(const Call *call, NestFile *nests, SlAccel *accel, SlText *text) {
     NestRow row;
     size_t printed = 0;
-    bool more = true;
+    bool more = true, keep = call->common->out;
     int code = CODE_DONE;
     sl_text_add(text, "id");
-    csv_counts_header(n_boundaries, text);
+    csv_counts_header(nests->n_boundaries, text);
     if (accel) csv_costs_header(accel->n_levels, text);
     sl_text_put(text, "\n", 1);
     while (code == CODE_DONE && next_row(nests, &more, &row, NULL) == SL_OK && more) {
-        add_row(&row, accel, n_boundaries, text);
-        if (text->n - printed >= PRINT_BYTES) code = print_part(text, &printed, keep);
+        add_row(&row, accel, nests->n_boundaries, text);
+        if (text->n - printed >= PRINT_BYTES) code = print_part(call, text, &printed, keep);
         if (ferror(stdout) && !keep) return code; // the reader has gone
     }
-    return code == CODE_DONE ? print_part(text, &printed, keep) : code;
+    return code == CODE_DONE ? print_part(call, text, &printed, keep) : code;
 }
 
 // everything in the file, once to check and once to print
-static SlStatus run(const EvalOptions *options, SlAccel *accel, SlArena *arena, int *code,
-                    SlError *err) {
+static SlStatus run(const Call *call, SlAccel *accel, int *code, SlError *err) {
+    const EvalOptions *options = call->options;
     const char *file = strcmp(options->nests, "-") == 0 ? "stdin" : options->nests;
     const char *dir = options->common.out;
-    NestFile nests;
+    SlArena *arena = call->arena;
+    NestFile nests = {0};
     SlText csv;
     char *text = NULL;
     size_t n = 0;
-    int n_boundaries = 0;
     SlStatus status = sl_file_read(options->nests, MAX_BYTES, arena, &text, &n, err);
     if (status != SL_OK) return status;
     size_t mark = sl_arena_mark(arena);
     status = open_nests(file, text, n, arena, &nests, err);
-    if (status == SL_OK) status = check_rows(&nests, accel, &n_boundaries, err);
+    if (status == SL_OK) status = check_rows(&nests, accel, err);
     sl_arena_rewind(arena, mark);
     if (status == SL_OK) status = open_nests(file, text, n, arena, &nests, err);
-    if (status == SL_OK && dir) status = command_make_dir(dir, err);
+    if (status == SL_OK && dir) status = folder_make(dir, err);
     if (status != SL_OK) return status;
     sl_text_init(&csv, arena);
-    *code = print_rows(&nests, accel, n_boundaries, dir, &csv);
-    return dir ? command_write(dir, "nests.csv", &csv, err) : SL_OK;
+    *code = print_rows(call, &nests, accel, &csv);
+    return dir ? folder_write(dir, "nests.csv", &csv, err) : SL_OK;
 }
 
-int eval_batch(const EvalOptions *options) {
-    SlArena arena;
+int eval_batch(const Call *call) {
+    const EvalOptions *options = call->options;
     SlError err;
     SlAccel accel;
     int code = CODE_DONE;
-    sl_arena_init(&arena, 0);
     SlStatus status = SL_OK;
-    if (options->accel) status = sl_accel_find(options->accel, &arena, &accel, &err);
-    if (status == SL_OK) status = run(options, options->accel ? &accel : NULL, &arena, &code, &err);
-    if (status != SL_OK) code = command_fail(status, &err);
-    sl_arena_free(&arena);
-    return code;
+    if (options->accel) status = sl_accel_find(options->accel, call->arena, &accel, &err);
+    if (status == SL_OK) status = run(call, options->accel ? &accel : NULL, &code, &err);
+    return status == SL_OK ? code : call_fail(call, status, &err);
 }

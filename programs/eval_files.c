@@ -1,4 +1,4 @@
-// eval_files.c - what --out leaves: the report in three forms, the layers as CSV, every mapping.
+// eval_files.c - a file per layer: its mapping.
 #include <stdio.h>
 #include <string.h>
 
@@ -8,14 +8,14 @@
 char (*evaluation_file_names(const Evaluation *eval))[FILE_NAME_ROOM] {
     int n = eval->net.n_layers;
     char(*names)[FILE_NAME_ROOM] =
-        command_need(sl_arena_alloc(eval->arena, (size_t)n, FILE_NAME_ROOM));
-    for (int i = 0; i < n; i++) command_file_name(eval->net.layers[i].name, names[i]);
+        call_need(sl_arena_alloc(eval->arena, (size_t)n, FILE_NAME_ROOM));
+    for (int i = 0; i < n; i++) folder_file_name(eval->net.layers[i].name, names[i]);
     for (int i = 1; i < n; i++) {
         for (int j = 0, again = i + 1; j < n; j++) {
             if (j == i || strcmp(names[i], names[j]) != 0) continue;
             if (j > i) continue; // the later one is renamed when its turn comes
             char base[FILE_NAME_ROOM];
-            command_file_name(eval->net.layers[i].name, base);
+            folder_file_name(eval->net.layers[i].name, base);
             snprintf(names[i], FILE_NAME_ROOM, "%.60s_%d", base, again++);
             j = -1;
         }
@@ -35,7 +35,7 @@ static SlStatus write_mapping(const Evaluation *eval, int i, const char *dir, co
     sl_text_add(&text, "layer: \"%s\"\naccel: %s\n", shape, eval->accel.name);
     sl_mapping_write_yaml(&priced->mapping, &eval->accel, &text);
     snprintf(file, sizeof file, "%s.yaml", name);
-    SlStatus status = command_write(dir, file, &text, err);
+    SlStatus status = folder_write(dir, file, &text, err);
     sl_arena_rewind(eval->arena, mark);
     return status;
 }
@@ -43,26 +43,10 @@ static SlStatus write_mapping(const Evaluation *eval, int i, const char *dir, co
 SlStatus evaluation_write_mappings(const Evaluation *eval, const char *run, SlError *err) {
     char dir[4096];
     snprintf(dir, sizeof dir, "%s/mappings", run);
-    SlStatus status = command_make_dir(dir, err);
+    SlStatus status = folder_make(dir, err);
     if (status != SL_OK) return status;
     char(*names)[FILE_NAME_ROOM] = evaluation_file_names(eval);
     for (int i = 0; i < eval->net.n_layers && status == SL_OK; i++)
         status = write_mapping(eval, i, dir, names[i], err);
     return status;
-}
-
-SlStatus evaluation_write_files(const Evaluation *eval, const SlText *report, const SlText *json,
-                                SlError *err) {
-    const char *dir = eval->options->common.out;
-    SlText csv, page;
-    sl_text_init(&csv, eval->arena);
-    sl_text_init(&page, eval->arena);
-    add_layers_csv(eval, NULL, &csv);
-    add_page(eval, report, &page);
-    SlStatus status = command_make_dir(dir, err);
-    if (status == SL_OK) status = command_write(dir, "report.txt", report, err);
-    if (status == SL_OK) status = command_write(dir, "report.json", json, err);
-    if (status == SL_OK) status = command_write(dir, "report.html", &page, err);
-    if (status == SL_OK) status = command_write(dir, "layers.csv", &csv, err);
-    return status == SL_OK ? evaluation_write_mappings(eval, dir, err) : status;
 }

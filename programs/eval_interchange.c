@@ -26,7 +26,7 @@ SlStatus maestro_read_list(const char *word, const SlLayer *layer, SlArena *aren
                            SlMaestroLayer *shape, SlMaestroMapping *list, SlError *err) {
     SlMaestroNetwork file;
     const char *end = maestro_file_end(word), *name = *end ? end + 1 : NULL;
-    const char *path = command_need(sl_arena_text(arena, word, (size_t)(end - word)));
+    const char *path = call_need(sl_arena_text(arena, word, (size_t)(end - word)));
     int at = 0;
     SlStatus status = sl_maestro_read(path, arena, &file, err);
     if (status == SL_OK) status = choose_layer(&file, path, name, layer, &at, err);
@@ -107,21 +107,20 @@ static const char *write_maestro(const Evaluation *eval, SlText *out) {
     return NULL;
 }
 
-int eval_export(const Evaluation *eval) {
-    bool maestro = eval->options->form == EXPORT_MAESTRO;
+int eval_export(const Call *call, const Evaluation *eval) {
+    bool maestro = eval->options->export == EXPORT_MAESTRO;
     const char *form = maestro ? "maestro" : "timeloop";
     const Priced *priced = eval->layers[0];
     if (eval->net.n_layers > 1)
-        return command_refuse("--export prints one layer, %s has %d; name one of them, such as "
-                              "%s:%s",
-                              eval->net.name, eval->net.n_layers, eval->net.name,
-                              eval->net.layers[0].name);
+        return call_refuse(
+            call, "--export prints one layer, %s has %d; name one of them, such as %s:%s",
+            eval->net.name, eval->net.n_layers, eval->net.name, eval->net.layers[0].name);
     SlText text;
     sl_text_init(&text, eval->arena);
     const char *reason =
         maestro ? write_maestro(eval, &text)
                 : sl_timeloop_write(&priced->layer, &eval->accel, &priced->mapping, &text);
-    if (reason) return command_refuse("--export %s: %s", form, reason);
-    if (text.failed) command_no_memory();
-    return command_print(text.data, text.n, CODE_DONE);
+    if (reason) return call_refuse(call, "--export %s: %s", form, reason);
+    if (text.failed) call_no_memory();
+    return call_print(call, text.data, text.n, CODE_DONE);
 }

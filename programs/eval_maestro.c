@@ -1,11 +1,8 @@
 // eval_maestro.c - `starling eval --model maestro`: read, price in both models, deliver.
 #include "eval_maestro.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "show.h"
 
 // ---- what is given ----
 
@@ -23,85 +20,77 @@ bool maestro_is_file(const char *word) {
     return maestro_file_end(word) != NULL;
 }
 
-typedef struct {
-    const char *name;
-    size_t offset;
-} Number;
+// options that a hardware file also says, and the one that it does not
+static const char *const numbers[] = {"num-pes",    "noc-bw",  "noc-hops", "noc-hop-latency",
+                                      "offchip-bw", "l1-size", "l2-size",  NULL};
 
-// the numbers that a hardware file also says
-static const Number numbers[] = {
-    {"--num-pes", offsetof(MaestroOptions, num_pes)},
-    {"--noc-bw", offsetof(MaestroOptions, noc_bw)},
-    {"--noc-hops", offsetof(MaestroOptions, noc_hops)},
-    {"--noc-hop-latency", offsetof(MaestroOptions, noc_hop_latency)},
-    {"--offchip-bw", offsetof(MaestroOptions, offchip_bw)},
-    {"--l1-size", offsetof(MaestroOptions, l1_size)},
-    {"--l2-size", offsetof(MaestroOptions, l2_size)},
-};
-enum { N_NUMBERS = sizeof numbers / sizeof numbers[0] };
+static bool is_given(const Call *call, const char *name) {
+    return !sl_option_is_default(call->command->options, name, call->options);
+}
 
 // the first of them that is given, from `i` on
-static const char *given_number(const MaestroOptions *given, int i) {
-    for (; i < N_NUMBERS; i++) {
-        const void *field = (const char *)given + numbers[i].offset;
-        if (*(const int64_t *)field) return numbers[i].name;
-    }
-    return NULL;
+static const char *given_number(const Call *call, int i) {
+    while (numbers[i] && !is_given(call, numbers[i])) i++;
+    return numbers[i];
 }
 
-const char *maestro_given_hardware(const MaestroOptions *given, int skip) {
-    const char *name = given_number(given, skip);
-    if (given->hw_file) return "--hw-file";
-    return name ? name : given->simd_lanes ? "--num-simd-lanes" : NULL;
+static const char *given_hardware(const Call *call, int i) {
+    const char *name = is_given(call, "hw-file") ? "hw-file" : given_number(call, i);
+    return name || !is_given(call, "num-simd-lanes") ? name : "num-simd-lanes";
 }
 
-static const char *native_conflict(const EvalOptions *options, char out[static CONFLICT_ROOM]) {
+const char *maestro_given_hardware(const Call *call) {
+    return given_hardware(call, 0);
+}
+
+static const char *native_conflict(const Call *call, char out[static CONFLICT_ROOM]) {
+    const EvalOptions *options = call->options;
     // a list for MAESTRO needs to know its PEs
     bool list = options->mapping && maestro_is_file(options->mapping);
-    const char *name = maestro_given_hardware(&options->maestro, list);
+    const char *name = given_hardware(call, list);
     if (!name) return NULL;
-    snprintf(out, CONFLICT_ROOM, "%s is of MAESTRO's hardware, so only with --model maestro", name);
+    snprintf(out, CONFLICT_ROOM, "--%s is of MAESTRO's hardware, so only with --model maestro",
+             name);
     return out;
 }
 
-static const char *hardware_conflict(const EvalOptions *options, char out[static CONFLICT_ROOM]) {
+static const char *hardware_conflict(const Call *call, char out[static CONFLICT_ROOM]) {
+    const EvalOptions *options = call->options;
     const MaestroOptions *given = &options->maestro;
-    const char *name = given_number(given, 0);
-    if (given->hw_file && name) {
-        snprintf(out, CONFLICT_ROOM, "--hw-file says it already, so not with %s", name);
-        return out;
-    }
-    name = maestro_given_hardware(given, 0);
-    if (options->accel && name) {
-        snprintf(out, CONFLICT_ROOM, "--accel says it already, so not with %s", name);
-        return out;
-    }
+    const char *number = given_number(call, 0), *any = given_hardware(call, 0);
     int64_t hops = given->noc_hops ? given->noc_hops : 1;
-    if (given->noc_hop_latency && hops > INT32_MAX / given->noc_hop_latency)
+    if (given->hw_file && number)
+        snprintf(out, CONFLICT_ROOM, "--hw-file says it already, so not with --%s", number);
+    else if (options->accel && any)
+        snprintf(out, CONFLICT_ROOM, "--accel says it already, so not with --%s", any);
+    else if (given->noc_hop_latency && hops > INT32_MAX / given->noc_hop_latency)
         return "--noc-hops times --noc-hop-latency: expected at most 2147483647 cycles";
-    return NULL;
+    else
+        return NULL;
+    return out;
 }
 
-const char *maestro_conflict(const EvalOptions *options, const char *word,
-                             char out[static CONFLICT_ROOM]) {
-    if (options->model == MODEL_NATIVE) return native_conflict(options, out);
+const char *maestro_conflict(const Call *call, const char *word, char out[static CONFLICT_ROOM]) {
+    const EvalOptions *options = call->options;
+    if (options->model == MODEL_NATIVE) return native_conflict(call, out);
     if (options->nests) return "--nests counts exactly, so not with --model maestro";
-    if (options->form) return "--export is of nests, so not with --model maestro";
+    if (options->export) return "--export is of nests, so not with --model maestro";
     if (options->repair) return "--model maestro has nothing to repair";
     if (options->objective) return "--model maestro has no floors, so not with --objective";
     if (word && maestro_is_file(word)) {
         if (options->mapping) return "a .m file has dataflows of its own, so not with --mapping";
         if (options->batch != 1) return "a .m file has batches of its own, so not with --batch";
     }
-    return hardware_conflict(options, out);
+    return hardware_conflict(call, out);
 }
 
-SlStatus maestro_hardware(const EvalOptions *options, SlArena *arena, SlMaestroHardware *hardware,
-                          SlError *err) {
+// the hardware that the options describe
+static SlStatus read_hardware(const EvalOptions *options, SlArena *arena,
+                              SlMaestroHardware *hardware, SlError *err) {
     const MaestroOptions *given = &options->maestro;
     sl_maestro_hardware_init(hardware);
     if (options->accel) {
-        SlAccel *accel = command_need(SL_NEW(arena, 1, SlAccel));
+        SlAccel *accel = call_need(SL_NEW(arena, 1, SlAccel));
         SlStatus status = sl_accel_find(options->accel, arena, accel, err);
         if (status != SL_OK) return status;
         const char *reason = sl_maestro_hardware_of(accel, hardware);
@@ -144,129 +133,67 @@ static SlStatus select_layer(MaestroEval *eval, const char *name, SlError *err) 
 
 static SlStatus read_file(MaestroEval *eval, const char *word, SlError *err) {
     const char *end = maestro_file_end(word);
-    eval->file = command_need(sl_arena_text(eval->arena, word, (size_t)(end - word)));
+    eval->file = call_need(sl_arena_text(eval->arena, word, (size_t)(end - word)));
     SlStatus status = sl_maestro_read(eval->file, eval->arena, &eval->net, err);
     eval->to = eval->net.n_layers;
     return status == SL_OK && *end ? select_layer(eval, end + 1, err) : status;
 }
 
-SlStatus maestro_read(const EvalOptions *options, const char *word, SlArena *arena,
-                      MaestroEval *eval, SlError *err) {
-    *eval =
-        (MaestroEval){.options = options, .arena = arena, .word = word, .machine = options->accel};
-    SlStatus status = maestro_hardware(options, arena, &eval->hardware, err);
+SlStatus maestro_read(const Call *call, const char *word, MaestroEval *eval, SlError *err) {
+    const EvalOptions *options = call->options;
+    *eval = (MaestroEval){.call = call,
+                          .options = options,
+                          .arena = call->arena,
+                          .word = word,
+                          .machine = options->accel};
+    SlStatus status = read_hardware(options, eval->arena, &eval->hardware, err);
     if (status != SL_OK) return status;
     sl_maestro_accel(&eval->hardware, &eval->accel);
     return maestro_is_file(word) ? read_file(eval, word, err) : maestro_make_lists(eval, word, err);
 }
 
-// ---- prices ----
-
-static void outlast(double cycles, SlBindKind kind, int level, double *longest, SlBinder *binder) {
-    if (cycles <= *longest) return;
-    *longest = cycles;
-    *binder = (SlBinder){kind, level};
-}
-
-// The lanes of a PE share its work, whatever the loops; transfers are as without them.
-static void set_exact_latency(const MaestroEval *eval, MaestroPriced *priced) {
-    const SlCost *exact = &priced->exact;
-    SlBreakdown parts;
-    sl_cost_explain(&eval->accel, &priced->nest, exact, &parts);
-    double longest = ceil(exact->counts.cycles / eval->hardware.simd_lanes);
-    priced->binder = (SlBinder){SL_BIND_COMPUTE, 0};
-    for (int l = 0; l < eval->accel.n_levels; l++) {
-        outlast(parts.port_cycles[l], SL_BIND_PORT, l, &longest, &priced->binder);
-        outlast(parts.link_cycles[l], SL_BIND_LINK, l, &longest, &priced->binder);
-    }
-    priced->exact_latency = longest + exact->ramp_cycles;
-}
-
-// the exact side of it
-static void compare(const MaestroEval *eval, int i, MaestroPriced *priced) {
-    const SlMaestroLayer *shape = &eval->net.layers[i];
-    const SlMaestroMapping *list = &eval->net.mappings[i];
-    priced->no_layer = sl_maestro_layer(shape, &priced->layer);
-    priced->no_nest = priced->no_layer;
-    if (priced->no_layer) return;
-    // a batch that is coupled to nothing is work all the same
-    bool conv = shape->type != SL_MAESTRO_GEMM;
-    if (conv && shape->size[SL_MV_N]) priced->layer.dims[SL_N] = shape->size[SL_MV_N];
-    priced->no_nest =
-        sl_maestro_nest(shape, list, eval->hardware.num_pes, &priced->layer, &priced->nest);
-    if (!priced->no_nest) {
-        sl_cost_eval(&priced->layer, &eval->accel, &priced->nest, &priced->exact);
-        set_exact_latency(eval, priced);
-    }
-    sl_maestro_guard(shape, list, &eval->hardware, &priced->cost, &priced->layer,
-                     priced->no_nest ? NULL : &priced->nest, &priced->guard);
-}
-
 SlStatus maestro_price(MaestroEval *eval, SlError *err) {
     const SlMaestroNetwork *net = &eval->net;
-    eval->layers = command_need(SL_NEW(eval->arena, net->n_layers, MaestroPriced));
+    eval->layers = call_need(SL_NEW(eval->arena, net->n_layers, SlMaestroComparison));
     for (int i = 0; i < net->n_layers; i++) {
-        MaestroPriced *priced = &eval->layers[i];
         SlMaestroFault fault;
         char sentence[256];
         // the energy of a layer depends on the one before it
         const SlMaestroCost *previous = i ? &eval->layers[i - 1].cost : NULL;
-        if (!sl_maestro_eval(&net->layers[i], &net->mappings[i], &eval->hardware, previous,
-                             &priced->cost, &fault))
+        if (!sl_maestro_compare(&net->layers[i], &net->mappings[i], &eval->hardware, previous,
+                                &eval->layers[i], &fault))
             return sl_fail_at(err, SL_EINPUT, eval->file, net->lines ? net->lines[i] : 0, 0,
                               "layer %s: %s", net->layers[i].name,
                               sl_maestro_fault_text(&fault, sizeof sentence, sentence));
-        compare(eval, i, priced);
     }
     return SL_OK;
 }
 
 // ---- what comes out ----
 
-void add_maestro_csv(const MaestroEval *eval, SlText *out) {
-    sl_text_add(out, "%s\n", sl_maestro_csv_header);
-    for (int i = eval->from; i < eval->to; i++)
-        sl_maestro_csv_row(eval->net.name, eval->net.layers[i].name, &eval->hardware,
-                           &eval->layers[i].cost, out);
-}
-
-static SlStatus write_files(const char *dir, const SlText *report, const SlText *json,
-                            const SlText *csv, SlError *err) {
-    SlStatus status = command_make_dir(dir, err);
-    if (status == SL_OK) status = command_write(dir, "report.txt", report, err);
-    if (status == SL_OK) status = command_write(dir, "maestro.json", json, err);
-    return status == SL_OK ? command_write(dir, "maestro.csv", csv, err) : status;
-}
-
 static int deliver(const MaestroEval *eval) {
-    const CommonOptions *common = &eval->options->common;
-    SlText report, json, csv;
+    const Call *call = eval->call;
+    const char *dir = call->common->out;
+    const SlDoc *doc = maestro_document(eval);
+    SlText csv;
     SlError err;
-    sl_text_init(&report, eval->arena);
-    sl_text_init(&json, eval->arena);
     sl_text_init(&csv, eval->arena);
-    add_maestro_report(eval, &report);
     add_maestro_csv(eval, &csv);
-    if (report.failed || csv.failed) command_no_memory();
-    SlStatus status = SL_OK;
-    if (command_wants_json(common)) status = sl_json_print(maestro_json(eval), &json, &err);
-    if (status == SL_OK && common->out)
-        status = write_files(common->out, &report, &json, &csv, &err);
-    if (status != SL_OK) return command_fail(status, &err);
-    if (common->out)
-        command_note(common, "Written to %s: report.txt, maestro.json, maestro.csv", common->out);
-    const SlText *shown = common->json ? &json : eval->options->csv ? &csv : &report;
-    return command_print(shown->data, shown->n, CODE_DONE);
+    SlStatus status = dir ? call_write_files(doc, dir, "maestro", &err) : SL_OK;
+    if (status == SL_OK && dir) status = folder_write(dir, "maestro.csv", &csv, &err);
+    if (status != SL_OK) return call_fail(call, status, &err);
+    if (dir)
+        call_note(call,
+                  "Written to %s: maestro.html, maestro.txt, maestro.json, maestro.csv, layers.csv",
+                  dir);
+    return eval_is_csv(call) ? call_print(call, csv.data, csv.n, CODE_DONE)
+                             : call_show(call, doc, CODE_DONE);
 }
 
-int eval_maestro(const EvalOptions *options, const char *word) {
-    SlArena arena;
+int eval_maestro(const Call *call, const char *word) {
     MaestroEval eval;
     SlError err;
-    sl_arena_init(&arena, 0);
-    SlStatus status = maestro_read(options, word, &arena, &eval, &err);
+    SlStatus status = maestro_read(call, word, &eval, &err);
     if (status == SL_OK) status = maestro_price(&eval, &err);
-    int code = status == SL_OK ? deliver(&eval) : command_fail(status, &err);
-    sl_arena_free(&arena);
-    return code;
+    return status == SL_OK ? deliver(&eval) : call_fail(call, status, &err);
 }

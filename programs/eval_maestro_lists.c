@@ -63,19 +63,16 @@ static SlStatus make_list(const Evaluation *native, int i, MaestroEval *eval, Sl
 // the mappings of ours, on the same machine; those of a run have a machine of their own
 static SlStatus read_native(MaestroEval *eval, const char *word, Evaluation *native, SlError *err) {
     RunName run;
-    EvalOptions *own = command_need(SL_NEW(eval->arena, 1, EvalOptions));
-    *own = *eval->options;
-    if (!run_find(word, eval->arena, &run)) {
-        if (!own->accel) own->machine = &eval->accel;
-        return evaluation_make(own, word, eval->arena, native, err);
-    }
-    const char *hardware = maestro_given_hardware(&own->maestro, 0);
+    const EvalOptions *options = eval->options;
+    if (!run_find(word, eval->arena, &run))
+        return evaluation_make(options, word, options->accel ? NULL : &eval->accel, eval->arena,
+                               native, err);
+    const char *hardware = maestro_given_hardware(eval->call);
     if (hardware)
         return sl_fail(err, SL_EINPUT,
-                       "%s is a run of 'starling map' with its own hardware, so "
-                       "not with %s",
+                       "%s is a run of 'starling map' with its own hardware, so not with --%s",
                        run.dir, hardware);
-    SlStatus status = evaluation_read_run(own, &run, eval->arena, native, err);
+    SlStatus status = evaluation_read_run(options, &run, eval->arena, native, err);
     if (status != SL_OK) return status;
     const char *reason = sl_maestro_hardware_of(&native->accel, &eval->hardware);
     if (reason) return sl_fail(err, SL_EINPUT, "--accel %s: %s", native->accel.name, reason);
@@ -103,8 +100,8 @@ void maestro_make_net(MaestroEval *eval, const char *name, int n) {
     SlMaestroNetwork *net = &eval->net;
     snprintf(net->name, sizeof net->name, "%s", name);
     net->n_layers = n;
-    net->layers = command_need(SL_NEW(eval->arena, n, SlMaestroLayer));
-    net->mappings = command_need(SL_NEW(eval->arena, n, SlMaestroMapping));
+    net->layers = call_need(SL_NEW(eval->arena, n, SlMaestroLayer));
+    net->mappings = call_need(SL_NEW(eval->arena, n, SlMaestroMapping));
     eval->to = n;
 }
 
@@ -117,7 +114,7 @@ SlStatus maestro_make_lists(MaestroEval *eval, const char *word, SlError *err) {
     eval->mapping_from = native.mapping_from;
     if (native.run)
         eval->machine =
-            command_need(sl_arena_text(eval->arena, native.accel.name, strlen(native.accel.name)));
+            call_need(sl_arena_text(eval->arena, native.accel.name, strlen(native.accel.name)));
     maestro_make_net(eval, native.net.name, native.net.n_layers);
     for (int i = 0; i < native.net.n_layers && status == SL_OK; i++)
         status = make_list(&native, i, eval, err);

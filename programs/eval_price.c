@@ -95,11 +95,11 @@ SlStatus evaluation_map_default(Evaluation *eval, Priced *priced, SlError *err) 
 
 Priced *evaluation_gather(Evaluation *eval) {
     int n = eval->net.n_layers;
-    int *first = command_need(SL_NEW(eval->arena, n, int));
-    int *slot = command_need(SL_NEW(eval->arena, n, int));
+    int *first = call_need(SL_NEW(eval->arena, n, int));
+    int *slot = call_need(SL_NEW(eval->arena, n, int));
     eval->n_distinct = sl_network_distinct(&eval->net, first);
-    Priced *priced = command_need(SL_NEW(eval->arena, eval->n_distinct, Priced));
-    eval->layers = command_need(SL_NEW(eval->arena, n, const Priced *));
+    Priced *priced = call_need(SL_NEW(eval->arena, eval->n_distinct, Priced));
+    eval->layers = call_need(SL_NEW(eval->arena, n, const Priced *));
     for (int i = 0, used = 0; i < n; i++) {
         slot[i] = first[i] == i ? used++ : slot[first[i]];
         if (first[i] == i) priced[slot[i]].layer = eval->net.layers[i];
@@ -160,13 +160,13 @@ int evaluation_code(const Evaluation *eval) {
     return eval->totals.n_unfit > 0 ? CODE_UNFIT : CODE_DONE;
 }
 
-SlStatus evaluation_make(const EvalOptions *options, const char *selector, SlArena *arena,
-                         Evaluation *eval, SlError *err) {
+SlStatus evaluation_make(const EvalOptions *options, const char *selector, const SlAccel *machine,
+                         SlArena *arena, Evaluation *eval, SlError *err) {
     *eval = (Evaluation){.options = options, .arena = arena};
     const char *accel = options->accel ? options->accel : DEFAULT_ACCEL;
     SlStatus status = sl_workload_find(selector, options->batch, arena, &eval->net, err);
-    if (options->machine)
-        eval->accel = *options->machine;
+    if (machine)
+        eval->accel = *machine;
     else if (status == SL_OK)
         status = sl_accel_find(accel, arena, &eval->accel, err);
     if (status != SL_OK) return status;

@@ -30,15 +30,13 @@ static void add_csv_column(Columns *columns, const char *key, const char *csv) {
 }
 
 static void add_count_columns(Columns *columns, int n_levels) {
-    char level[COUNT_NAME_ROOM], count[COUNT_NAME_ROOM];
-    char name[2 * COUNT_NAME_ROOM], key[3 * COUNT_NAME_ROOM];
+    char name[COUNT_NAME_ROOM], key[2 * COUNT_NAME_ROOM];
     add_column(columns,
                (SlColumn)SL_COLUMN("counts.macs", "MACs", .unit = SL_UNIT_SHORT, .csv = "macs"));
     add_column(columns, (SlColumn)SL_COLUMN("counts.cycles", NULL, .csv = "cycles"));
     for (int l = 1; l <= n_levels; l++) {
-        level_name(l, n_levels, level);
         for (int i = 0; i < COUNTS_PER_LEVEL; i++) {
-            snprintf(name, sizeof name, "%s_%s", level, level_count_name(i, count));
+            level_count_name(l, n_levels, i, name);
             snprintf(key, sizeof key, "counts.%s", name);
             add_csv_column(columns, key, name);
         }
@@ -94,7 +92,7 @@ static void add_people_columns(Columns *columns, SlObjective objective) {
         "floor_multiples.area", "floor_multiples.power"};
     const SlColumn list[] = {
         SL_COLUMN("edp", "EDP", .csv = ""),
-        SL_COLUMN("utilisation", "util", .unit = SL_UNIT_SHARE, .csv = ""),
+        SL_COLUMN("utilisation", "util", .csv = ""),
         SL_COLUMN(floors[objective], "floor", .unit = SL_UNIT_TIMES, .csv = ""),
         SL_COLUMN("bound_by", "bound by", .cut = true, .csv = ""),
     };
@@ -177,15 +175,20 @@ static void add_fit(SlDoc *doc, const SlAccel *accel, const SlFit *fit) {
 
 // ---- counts and costs ----
 
+// in whole percents: a terminal has no room for tenths
+static void add_utilisation(SlDoc *doc, const char *key, const char *label, double share) {
+    sl_doc_number(doc, key, label, SL_UNIT_SHARE, share);
+    if (isfinite(share)) sl_doc_shown(doc, "%.0f %%", 100 * share);
+}
+
 static void add_counts(SlDoc *doc, const SlCounts *counts) {
-    char level[COUNT_NAME_ROOM], count[COUNT_NAME_ROOM], name[2 * COUNT_NAME_ROOM];
+    char name[COUNT_NAME_ROOM];
     sl_doc_open(doc, "counts", NULL);
     sl_doc_number(doc, "macs", NULL, SL_UNIT_COUNT, counts->macs);
     sl_doc_number(doc, "cycles", NULL, SL_UNIT_COUNT, counts->cycles);
     for (int l = 1; l <= counts->n_levels; l++) {
-        level_name(l, counts->n_levels, level);
         for (int i = 0; i < COUNTS_PER_LEVEL; i++) {
-            snprintf(name, sizeof name, "%s_%s", level, level_count_name(i, count));
+            level_count_name(l, counts->n_levels, i, name);
             sl_doc_number(doc, name, NULL, SL_UNIT_COUNT, level_count(&counts->level[l], i));
         }
     }
@@ -258,7 +261,7 @@ static void add_cost(SlDoc *doc, const Evaluation *eval, const Priced *priced) {
     sl_doc_number(doc, "power_mw", NULL, SL_UNIT_MW, cost->power_mw);
     sl_doc_number(doc, "area_um2", NULL, SL_UNIT_UM2, cost->area_um2);
     sl_doc_number(doc, "area_min_um2", NULL, SL_UNIT_UM2, cost->area_min_um2);
-    sl_doc_number(doc, "utilisation", NULL, SL_UNIT_SHARE, priced_utilisation(priced));
+    add_utilisation(doc, "utilisation", NULL, priced_utilisation(priced));
     add_objectives(doc, "objectives", values);
     add_objectives(doc, "floors", priced->floor.value);
     add_objectives(doc, "floor_multiples", multiples);
@@ -292,6 +295,6 @@ void add_layer_sums(SlDoc *doc, const Evaluation *eval) {
     sl_doc_number(doc, NULL, "cycles", SL_UNIT_COUNT, totals->latency_cycles);
     sl_doc_number(doc, NULL, "energy", SL_UNIT_PJ, totals->energy_pj);
     add_edp(doc, NULL, "EDP", sl_network_cost_value(totals, SL_EDP), eval->accel.clock_mhz);
-    sl_doc_number(doc, NULL, "util", SL_UNIT_SHARE, totals->utilisation);
+    add_utilisation(doc, NULL, "util", totals->utilisation);
     sl_doc_number(doc, NULL, "floor", SL_UNIT_TIMES, sl_network_cost_multiple(totals, objective));
 }

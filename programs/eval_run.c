@@ -28,16 +28,16 @@ static bool holds_run(const char *dir) {
 
 bool run_find(const char *word, SlArena *arena, RunName *run) {
     // bundled networks and inline layers go before a folder of their name; ./NAME is the folder
-    char *name = command_need(sl_arena_text(arena, word, strcspn(word, ":")));
+    char *name = call_need(sl_arena_text(arena, word, strcspn(word, ":")));
     *run = (RunName){.dir = name};
     if (sl_bundle_find("networks", name)) return false;
     for (int t = 0; t < SL_N_LAYER_TYPES; t++)
         if (word[strlen(name)] == ':' && strcmp(name, sl_layer_type_names[t]) == 0) return false;
-    run->dir = command_need(sl_arena_text(arena, word, strlen(word)));
+    run->dir = call_need(sl_arena_text(arena, word, strlen(word)));
     if (holds_run(run->dir)) return true;
     const char *colon = strrchr(word, ':');
     if (!colon) return false;
-    run->dir = command_need(sl_arena_text(arena, word, (size_t)(colon - word)));
+    run->dir = call_need(sl_arena_text(arena, word, (size_t)(colon - word)));
     run->layer = colon + 1;
     return holds_run(run->dir);
 }
@@ -84,8 +84,8 @@ static SlStatus read_workload(SlArena *arena, Run *run, SlError *err) {
     *net = (SlNetwork){.n_layers = (int)n_layers};
     snprintf(net->name, sizeof net->name, "%s", name->text);
     snprintf(net->title, sizeof net->title, "%s", title->text);
-    net->layers = command_need(SL_NEW(arena, n_layers, SlLayer));
-    run->nests = command_need(SL_NEW(arena, n_layers, const SlNode *));
+    net->layers = call_need(SL_NEW(arena, n_layers, SlLayer));
+    run->nests = call_need(SL_NEW(arena, n_layers, const SlNode *));
     return SL_OK;
 }
 
@@ -164,7 +164,7 @@ SlStatus evaluation_read_run(const EvalOptions *options, const RunName *name, Sl
         return sl_fail(err, SL_EINPUT, "%s is a run of 'starling map' with its own %s", name->dir,
                        options->mapping ? "mappings, so not with --mapping"
                                         : "batch, so not with --batch");
-    EvalOptions *own = command_need(SL_NEW(arena, 1, EvalOptions));
+    EvalOptions *own = call_need(SL_NEW(arena, 1, EvalOptions));
     *own = *options;
     *eval = (Evaluation){.options = own, .arena = arena, .mapping_from = "run", .run = name->dir};
     snprintf(path, sizeof path, "%s/accel.yaml", name->dir);

@@ -1,15 +1,10 @@
 // eval_witness.c - `starling eval --witness`: execute mappings as C programs and compare every
 // count with the model's.
-#include <assert.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "count_columns.h"
-#include "eval.h"
-#include "show.h"
-#include "starling/kernel/witness.h"
-#include "text_table.h"
+#include "eval_doc.h"
 
 // One count by both ways.
 typedef struct {
@@ -39,8 +34,6 @@ static void add_pair(Witnessed *it, Pair pair) {
     it->n_different += pair.model != (double)pair.execution;
 }
 
-static_assert(COUNTS_PER_LEVEL == (int)SL_WITNESS_N_COUNTS, "the two have the same counts");
-
 // the tensor of a level's i-th count, -1 if it is of none; updates and covers are those of O
 static int tensor_of(int i) {
     const char *name = sl_witness_names[i], *mark = strchr(name, '_');
@@ -53,8 +46,6 @@ static int tensor_of(int i) {
 
 static void compare_level(const SlAccel *accel, const SlCounts *model, int level, Witnessed *it) {
     bool macs = level == model->n_levels;
-    char of[COUNT_NAME_ROOM];
-    level_name(level, model->n_levels, of);
     for (int i = 0; i < COUNTS_PER_LEVEL; i++) {
         int tensor = tensor_of(i);
         if (!macs && tensor >= 0 && !(it->mapping.keep[level - 1] >> tensor & 1)) continue;
@@ -62,7 +53,7 @@ static void compare_level(const SlAccel *accel, const SlCounts *model, int level
                      .model = level_count(&model->level[level], i),
                      .execution = sl_witness_count(&it->execution.level[level], i)};
         snprintf(pair.level, sizeof pair.level, "%s", macs ? "MACs" : accel->levels[level].name);
-        snprintf(pair.name, sizeof pair.name, "%.8s_%.20s", of, sl_witness_names[i]);
+        level_count_name(level, model->n_levels, i, pair.name);
         add_pair(it, pair);
     }
 }
@@ -84,7 +75,7 @@ static bool agrees(const Witnessed *it) {
     return it->n_different == 0 && it->execution.output_right && !it->execution.fault[0];
 }
 
-// ---- text ----
+// ---- counts, for people ----
 
 // "fill" of "l1_fill_W"
 static const char *quantity(const Pair *pair, char out[static COUNT_NAME_ROOM]) {
@@ -95,132 +86,143 @@ static const char *quantity(const Pair *pair, char out[static COUNT_NAME_ROOM]) 
     return out;
 }
 
-static void add_pairs(SlArena *arena, const Witnessed *it, bool all, SlText *out) {
-    TextTable table;
-    char name[COUNT_NAME_ROOM], model[32], execution[32];
+static void add_counts(SlDoc *doc, const Witnessed *it, bool all) {
+    static const SlColumn columns[] = {SL_COLUMN(NULL, "level"),     SL_COLUMN(NULL, "tensor"),
+                                       SL_COLUMN(NULL, "count"),     SL_COLUMN(NULL, "model"),
+                                       SL_COLUMN(NULL, "execution"), SL_COLUMN(NULL, "same")};
     const char *level = NULL;
-    table_init(&table, arena, "<level|<tensor|<count|model|execution|<same");
+    char name[COUNT_NAME_ROOM];
+    sl_doc_table(doc, NULL, all ? NULL : it->priced->layer.name, 6, columns);
     for (int i = 0; i < it->n_pairs; i++) {
         const Pair *pair = &it->pairs[i];
         bool same = pair->model == (double)pair->execution;
         if (same && !all) continue;
-        table_row(&table);
-        table_cell(&table, "%s", level && strcmp(level, pair->level) == 0 ? "" : pair->level);
-        table_cell(&table, "%s", pair->tensor);
-        table_cell(&table, "%s", quantity(pair, name));
-        table_cell(&table, "%s", sl_show_count(pair->model, model));
-        table_cell(&table, "%s", sl_show_count((double)pair->execution, execution));
-        table_cell(&table, "%s", same ? "yes" : "NO");
+        sl_doc_row(doc);
+        sl_doc_string(doc, NULL, "level",
+                      level && strcmp(level, pair->level) == 0 ? "" : pair->level);
+        sl_doc_string(doc, NULL, "tensor", pair->tensor);
+        sl_doc_string(doc, NULL, "count", quantity(pair, name));
+        sl_doc_number(doc, NULL, "model", SL_UNIT_COUNT, pair->model);
+        sl_doc_number(doc, NULL, "execution", SL_UNIT_COUNT, (double)pair->execution);
+        sl_doc_string(doc, NULL, "same", same ? "yes" : "NO");
         level = pair->level;
     }
-    table_draw(&table, out);
+    sl_doc_close(doc);
 }
 
-static void add_scaling(const Evaluation *eval, const Witnessed *it, SlText *out) {
-    const SlWitnessJob whole = {&it->priced->layer, &eval->accel, &it->priced->mapping};
-    char shape[384], nest[SL_NEST_TEXT_MAX], sentence[512];
-    if (it->trips == 0) return;
-    snprintf(sentence, sizeof sentence,
-             "Scaled down to be executed in seconds, since %s. What follows, model and execution, "
-             "is the same nest with at most %lld iterations per loop:",
-             sl_witness_check(&whole), (long long)it->trips);
-    show_wrapped("", "", sentence, out);
-    sl_text_add(out, "  %s\n", sl_layer_show(&it->layer, sizeof shape, shape));
-    show_wrapped("  ", "  ", sl_mapping_write(&it->mapping, sizeof nest, nest), out);
-    sl_text_add(out, "\n");
-}
+// ---- layers ----
 
-// one sentence: "all 71 counts equal; the output is right"
-static void add_verdict(const Witnessed *it, SlText *out) {
-    if (it->n_different)
-        sl_text_add(out, "%d of %d counts differ; ", it->n_different, it->n_pairs);
-    else
-        sl_text_add(out, "all %d counts equal; ", it->n_pairs);
-    sl_text_add(out, "the output is %s", it->execution.output_right ? "right" : "WRONG");
-    if (it->execution.fault[0]) sl_text_add(out, " (%s)", it->execution.fault);
-    sl_text_add(out, "\n");
-}
-
-static void add_layer(const Evaluation *eval, const Witnessed *it, SlText *out) {
-    char title[EVALUATION_TITLE_ROOM], shape[384];
-    sl_text_add(out, "%s, executed\n%s\n\n", evaluation_title(eval, title),
-                sl_layer_show(&it->priced->layer, sizeof shape, shape));
-    add_scaling(eval, it, out);
-    add_pairs(eval->arena, it, true, out);
-    sl_text_add(out, "\n");
-    add_verdict(it, out);
-}
-
-static void add_network(const Evaluation *eval, int n, const Witnessed *all, SlText *out) {
-    char title[EVALUATION_TITLE_ROOM], macs[32];
-    int agreed = 0, counts = 0;
-    TextTable table;
-    sl_text_add(out, "%s, executed\n\n", evaluation_title(eval, title));
-    table_init(&table, eval->arena, "~layer|MACs executed|<scaled to|counts|equal|<output");
-    for (int i = 0; i < n; i++) {
-        const Witnessed *it = &all[i];
-        agreed += agrees(it);
-        counts += it->n_pairs;
-        table_row(&table);
-        table_cell(&table, "%s", it->priced->layer.name);
-        table_cell(&table, "%s", sl_show_count((double)sl_layer_macs(&it->layer), macs));
-        if (it->trips)
-            table_cell(&table, "%lld per loop", (long long)it->trips);
-        else
-            table_cell(&table, "-");
-        table_cell(&table, "%d", it->n_pairs);
-        table_cell(&table, "%d", it->n_pairs - it->n_different);
-        table_cell(&table, "%s", it->execution.output_right ? "right" : "WRONG");
-    }
-    table_draw(&table, out);
-    for (int i = 0; i < n; i++) {
-        if (all[i].n_different == 0) continue;
-        sl_text_add(out, "\n%s:\n", all[i].priced->layer.name);
-        add_pairs(eval->arena, &all[i], false, out);
-    }
-    if (agreed == n)
-        sl_text_add(out, "\nall %d counts of %d layers equal; every output is right\n", counts, n);
-    else
-        sl_text_add(out, "\n%d of %d layers differ\n", n - agreed, n);
-}
-
-// ---- JSON ----
-
-static json_t *layer_json(const Witnessed *it) {
-    char nest[SL_NEST_TEXT_MAX];
-    json_t *to = command_need(json_object()), *model = command_need(json_object());
-    json_t *execution = command_need(json_object()), *different = command_need(json_array());
-    json_put_text(to, "name", it->priced->layer.name);
-    json_put_shape(to, &it->layer);
-    json_put_text(to, "mapping", sl_mapping_write(&it->mapping, sizeof nest, nest));
-    json_put(to, "scaled", json_boolean(it->trips > 0));
+// the names of counts to their values; of the execution or of the model
+static void add_values(SlDoc *doc, const char *key, const Witnessed *it, bool execution) {
+    sl_doc_open(doc, key, NULL);
     for (int i = 0; i < it->n_pairs; i++) {
         const Pair *pair = &it->pairs[i];
-        json_put_number(model, pair->name, pair->model);
-        json_put_number(execution, pair->name, (double)pair->execution);
-        if (pair->model != (double)pair->execution) json_add(different, json_string(pair->name));
+        sl_doc_number(doc, pair->name, NULL, SL_UNIT_COUNT,
+                      execution ? (double)pair->execution : pair->model);
     }
-    json_put(to, "model", model);
-    json_put(to, "execution", execution);
-    json_put(to, "different", different);
-    json_put(to, "output_right", json_boolean(it->execution.output_right));
-    json_put(to, "fault", it->execution.fault[0] ? json_string(it->execution.fault) : json_null());
-    return to;
+    sl_doc_close(doc);
 }
 
-static json_t *document(const Evaluation *eval, int n, const Witnessed *all) {
-    json_t *to = command_need(sl_json_document("witness", 1));
-    json_t *list = command_need(json_array());
-    bool equal = true;
+static void add_row(SlDoc *doc, const Witnessed *it) {
+    char nest[SL_NEST_TEXT_MAX];
+    sl_doc_row(doc);
+    sl_doc_string(doc, "name", NULL, it->priced->layer.name);
+    add_shape(doc, &it->layer);
+    sl_doc_string(doc, "mapping", NULL, sl_mapping_write(&it->mapping, sizeof nest, nest));
+    sl_doc_flag(doc, "scaled", NULL, it->trips > 0);
+    sl_doc_shown(doc, it->trips > 0 ? "%lld per loop" : "-", (long long)it->trips);
+    sl_doc_number(doc, NULL, "counts", SL_UNIT_COUNT, it->n_pairs);
+    sl_doc_number(doc, NULL, "equal", SL_UNIT_COUNT, it->n_pairs - it->n_different);
+    add_values(doc, "model", it, false);
+    add_values(doc, "execution", it, true);
+    sl_doc_list(doc, "different");
+    for (int i = 0; i < it->n_pairs; i++)
+        if (it->pairs[i].model != (double)it->pairs[i].execution)
+            sl_doc_string(doc, NULL, NULL, it->pairs[i].name);
+    sl_doc_close(doc);
+    sl_doc_flag(doc, "output_right", NULL, it->execution.output_right);
+    sl_doc_shown(doc, it->execution.output_right ? "right" : "WRONG");
+    sl_doc_string(doc, "fault", NULL, it->execution.fault[0] ? it->execution.fault : NULL);
+}
+
+// people see a row per layer where there are several
+static void add_rows(SlDoc *doc, int n, const Witnessed *all) {
+    SlColumn columns[] = {
+        SL_COLUMN("name", "layer", .cut = true),
+        SL_COLUMN("inline", NULL),
+        SL_COLUMN("mapping", NULL),
+        SL_COLUMN("execution.macs", "MACs executed", .csv = "macs_executed"),
+        SL_COLUMN("scaled", "scaled to"),
+        SL_COLUMN(NULL, "counts"),
+        SL_COLUMN(NULL, "equal"),
+        SL_COLUMN("output_right", "output"),
+    };
+    enum { N_COLUMNS = sizeof columns / sizeof *columns };
+    for (int c = 0; c < N_COLUMNS && n == 1; c++) columns[c].label = NULL;
+    sl_doc_table(doc, "layers", NULL, N_COLUMNS, columns);
+    for (int i = 0; i < n; i++) add_row(doc, &all[i]);
+    sl_doc_close(doc);
+}
+
+// ---- the document ----
+
+static void add_scaling(SlDoc *doc, const Evaluation *eval, const Witnessed *it) {
+    const SlWitnessJob whole = {&it->priced->layer, &eval->accel, &it->priced->mapping};
+    char shape[384], nest[SL_NEST_TEXT_MAX];
+    if (it->trips == 0) return;
+    sl_doc_words(doc,
+                 "Scaled down to be executed in seconds, since %s. What follows, model and "
+                 "execution, is the same nest with at most %lld iterations per loop:",
+                 sl_witness_check(&whole), (long long)it->trips);
+    sl_doc_string(doc, NULL, "executed", sl_layer_show(&it->layer, sizeof shape, shape));
+    sl_doc_string(doc, NULL, "nest", sl_mapping_write(&it->mapping, sizeof nest, nest));
+}
+
+// "all 71 counts equal; the output is right"
+static void add_verdict(SlDoc *doc, const Witnessed *it) {
+    const SlWitnessCounts *execution = &it->execution;
+    bool fault = execution->fault[0];
+    char counts[64];
+    if (it->n_different)
+        snprintf(counts, sizeof counts, "%d of %d counts differ", it->n_different, it->n_pairs);
+    else
+        snprintf(counts, sizeof counts, "all %d counts equal", it->n_pairs);
+    sl_doc_words(doc, "%s; the output is %s%s%s%s", counts,
+                 execution->output_right ? "right" : "WRONG", fault ? " (" : "", execution->fault,
+                 fault ? ")" : "");
+}
+
+static void add_verdicts(SlDoc *doc, int n, const Witnessed *all) {
+    int agreed = 0, counts = 0;
     for (int i = 0; i < n; i++) {
-        equal = equal && agrees(&all[i]);
-        json_add(list, layer_json(&all[i]));
+        agreed += agrees(&all[i]);
+        counts += all[i].n_pairs;
+        if (all[i].n_different > 0) add_counts(doc, &all[i], false);
     }
-    json_put(to, "workload", evaluation_workload_json(eval));
-    json_put(to, "accel", accel_json(&eval->accel));
-    json_put(to, "equal", json_boolean(equal));
-    json_put(to, "layers", list);
-    return to;
+    if (agreed == n)
+        sl_doc_words(doc, "all %d counts of %d layers equal; every output is right", counts, n);
+    else
+        sl_doc_warn(doc, "%d of %d layers differ", n - agreed, n);
+}
+
+static SlDoc *document(const Evaluation *eval, int n, const Witnessed *all, bool equal) {
+    SlDoc *doc = sl_doc_make(eval->arena, "witness", 1);
+    char title[EVALUATION_TITLE_ROOM], shape[384];
+    sl_doc_title(doc, "%s, executed", evaluation_title(eval, title));
+    add_workload(doc, eval);
+    add_accel(doc, &eval->accel);
+    sl_doc_flag(doc, "equal", NULL, equal);
+    if (n == 1) {
+        sl_doc_string(doc, NULL, "layer", sl_layer_show(&all->priced->layer, sizeof shape, shape));
+        add_scaling(doc, eval, all);
+        add_counts(doc, all, true);
+    }
+    add_rows(doc, n, all);
+    if (n == 1)
+        add_verdict(doc, all);
+    else
+        add_verdicts(doc, n, all);
+    return doc;
 }
 
 // ---- the whole command ----
@@ -235,19 +237,20 @@ static SlStatus prepare(const Evaluation *eval, const Priced *priced, Witnessed 
                    priced->layer.name, sl_witness_check(&job));
 }
 
-static SlStatus write_source(const Evaluation *eval, const Witnessed *it, SlError *err) {
+static SlStatus write_source(const Call *call, const Evaluation *eval, const Witnessed *it,
+                             SlError *err) {
     const SlWitnessJob job = {&it->layer, &eval->accel, &it->mapping};
     const char *path = eval->options->witness_source;
     char shape[384];
     SlText source;
     sl_text_init(&source, eval->arena);
     sl_witness_write(1, &job, &source);
-    if (source.failed) command_no_memory();
+    if (source.failed) call_no_memory();
     if (it->trips)
-        command_note(&eval->options->common, "The program is of the layer scaled down: %s",
-                     sl_layer_show(&it->layer, sizeof shape, shape));
+        call_note(call, "The program is of the layer scaled down: %s",
+                  sl_layer_show(&it->layer, sizeof shape, shape));
     if (strcmp(path, "-") != 0) return sl_file_write(path, source.data, source.n, err);
-    int code = command_print(source.data, source.n, CODE_DONE);
+    int code = call_print(call, source.data, source.n, CODE_DONE);
     return code == CODE_DONE ? SL_OK : sl_fail(err, SL_EIO, "cannot write the program");
 }
 
@@ -270,36 +273,26 @@ static int distinct(const Evaluation *eval, const Priced **list) {
     return n;
 }
 
-static int deliver(const Evaluation *eval, int n, const Witnessed *all) {
-    const CommonOptions *common = &eval->options->common;
-    SlText report;
-    bool equal = true;
-    sl_text_init(&report, eval->arena);
-    if (n == 1)
-        add_layer(eval, all, &report);
-    else
-        add_network(eval, n, all, &report);
-    for (int i = 0; i < n; i++) equal = equal && agrees(&all[i]);
-    json_t *json = command_wants_json(common) ? document(eval, n, all) : NULL;
-    return command_deliver(common, "witness", &report, json, equal ? CODE_DONE : CODE_FALSE);
-}
-
-int eval_witness(const Evaluation *eval) {
+int eval_witness(const Call *call, const Evaluation *eval) {
     const EvalOptions *options = eval->options;
-    const Priced **list = command_need(SL_NEW(eval->arena, eval->net.n_layers, const Priced *));
+    const Priced **list = call_need(SL_NEW(eval->arena, eval->net.n_layers, const Priced *));
     int n = distinct(eval, list);
-    Witnessed *all = command_need(SL_NEW(eval->arena, n, Witnessed));
+    Witnessed *all = call_need(SL_NEW(eval->arena, n, Witnessed));
+    bool equal = true;
     SlError err;
     if (options->witness_source && n > 1)
-        return command_refuse("--witness-source is of one layer, %s has %d; name one of them, such "
-                              "as %s:%s",
-                              eval->net.name, eval->net.n_layers, eval->net.name,
-                              eval->net.layers[0].name);
+        return call_refuse(
+            call, "--witness-source is of one layer, %s has %d; name one of them, such as %s:%s",
+            eval->net.name, eval->net.n_layers, eval->net.name, eval->net.layers[0].name);
     for (int i = 0; i < n; i++) {
         SlStatus status = prepare(eval, list[i], &all[i], &err);
-        if (status == SL_OK && options->witness_source) status = write_source(eval, &all[i], &err);
+        if (status == SL_OK && options->witness_source)
+            status = write_source(call, eval, &all[i], &err);
         if (status == SL_OK && options->witness) status = execute(eval, &all[i], &err);
-        if (status != SL_OK) return command_fail(status, &err);
+        if (status != SL_OK) return call_fail(call, status, &err);
+        equal = equal && agrees(&all[i]);
     }
-    return options->witness ? deliver(eval, n, all) : CODE_DONE;
+    if (!options->witness) return CODE_DONE;
+    const SlDoc *doc = document(eval, n, all, equal);
+    return call_deliver(call, doc, "witness", equal ? CODE_DONE : CODE_FALSE);
 }

@@ -1,16 +1,15 @@
-// grouping.h - inside `starling assign`: parameters of a layer grouped into agents, and the forms
-// the grouping is shown in.
+// grouping.h - inside `starling assign`: parameters of a layer grouped into agents, and what is
+// shown of them.
 //
-// Flow: grouping_make -> add_grouping_report (text), grouping_json, grouping_write_pictures (SVG).
+// Flow: options -> Grouping -> grouping_doc.
 #pragma once
 
 #include "choices.h"
-#include "starling/draw.h"
 #include "starling/study.h"
 
 typedef struct {
     CommonOptions common;
-    const char *accel; // NULL = DEFAULT_ACCEL
+    const char *accel;
     const char *objective;
     const char *agents; // a number or "all"
     int64_t batch, samples, seed;
@@ -37,16 +36,5 @@ typedef struct {
     const char **names; // (n_params) of the parameters
 } Grouping;
 
-// Find everything that the options name, collect the dataset, group the parameters.
-SlStatus grouping_make(const AssignOptions *options, const char *selector, SlArena *arena,
-                       Grouping *group, SlError *err);
-
-void add_grouping_report(const Grouping *group, SlText *out); // at most 100 columns wide
-struct json_t *grouping_json(const Grouping *group);          // docs/formats/assign-json.md
-
-// The two pictures, for drawing as text or as SVG. Arrays live in the grouping's arena.
-void grouping_heat(const Grouping *group, SlHeatMap *heat);
-void grouping_tree(const Grouping *group, SlTreePlot *plot);
-
-// matrix.svg and dendrogram.svg into the folder of --out.
-SlStatus grouping_write_pictures(const Grouping *group, SlError *err);
+// docs/formats/assign-json.md; the figures are matrix and dendrogram.
+SlDoc *grouping_doc(const Grouping *group);

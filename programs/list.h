@@ -1,29 +1,13 @@
-// list.h - inside `starling list`: a list under construction.
+// list.h - inside `starling list`: what each part of it shows.
 #pragma once
 
-#include "command.h"
+#include "call.h"
 
-struct json_t;
+// The document of a list, or of the one thing called `name` (or in that file); NULL = all.
+typedef SlStatus Lister(const char *name, SlArena *arena, SlDoc **doc, SlError *err);
 
-// Text for people, JSON for machines.
-typedef struct {
-    SlArena *arena;
-    SlText text;
-    struct json_t *json;  // the document
-    struct json_t *items; // its list
-} Listing;
+Lister list_networks, list_accels, list_constraints, list_methods;
+Lister list_objectives, list_spaces, list_envs; // all of them, always
 
-// Start the document: schema starling.SCHEMA/1 with an empty list KEY.
-void list_begin(Listing *list, const char *schema, const char *key);
-
-// Methods with what they are; the options of one. Spaces. Bundled constraints; the rules of one.
-SlStatus list_methods(Listing *list, SlError *err);
-SlStatus list_method(Listing *list, const char *name, SlError *err);
-SlStatus list_envs(Listing *list, SlError *err); // particle worlds with their shapes
-SlStatus list_spaces(Listing *list, SlError *err);
-SlStatus list_constraints(Listing *list, SlError *err);
-SlStatus list_constraint(Listing *list, const char *name, SlError *err);
-
-// The options of a method: with defaults and meaning (a new reference), and as lines.
-struct json_t *list_options_json(const Listing *list, const SlOption *table, size_t bytes);
-void list_add_options(Listing *list, const SlOption *table);
+// Columns of a table and how many: LIST_COLUMNS(columns) for the last arguments of sl_doc_table.
+#define LIST_COLUMNS(columns) sizeof(columns) / sizeof *(columns), (columns)

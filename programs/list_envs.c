@@ -1,63 +1,64 @@
-// list_envs.c - `starling list envs`: particle worlds and their shapes.
-#include <jansson.h>
-
+// list_envs.c - `starling list envs`: particle worlds and their sizes.
 #include "list.h"
 #include "starling/task/particle.h"
-#include "text_table.h"
 
-static json_t *shape_json(const SlParticleShape *shape) {
-    json_t *to = command_need(json_object());
-    json_put_number(to, "agents", shape->n_agents);
-    json_put_number(to, "prey", shape->n_movers - shape->n_agents);
-    json_put_number(to, "landmarks", shape->n_landmarks);
-    json_put_number(to, "observed", shape->n_observed);
-    json_put_number(to, "state", shape->n_state);
-    return to;
-}
-
-static void add_shape(Listing *list, const SlWorld *world, int n, TextTable *table,
-                      json_t *shapes) {
+// a row: for machines in the table of the world, for people in that of all worlds
+static void add_size(const SlWorld *world, int n_agents, SlDoc *doc) {
+    SlArena *arena = sl_doc_arena(doc);
     SlParticleSetup setup;
     sl_world_init(world, &setup);
-    setup.n_agents = n;
-    size_t mark = sl_arena_mark(list->arena);
-    SlParticleShape shape =
-        *sl_particles_shape(command_need(sl_particles_make(&setup, list->arena)));
-    sl_arena_rewind(list->arena, mark);
-    table_row(table);
-    table_cell(table, "%s", world->name);
-    table_cell(table, "%d", shape.n_agents);
-    table_cell(table, "%d", shape.n_movers - shape.n_agents);
-    table_cell(table, "%d", shape.n_landmarks);
-    table_cell(table, "%d", shape.n_observed);
-    table_cell(table, "%d", SL_PARTICLE_ACTIONS);
-    table_cell(table, "%d", shape.n_state);
-    json_add(shapes, shape_json(&shape));
+    setup.n_agents = n_agents;
+    size_t mark = sl_arena_mark(arena);
+    SlParticleShape shape = *sl_particles_shape(call_need(sl_particles_make(&setup, arena)));
+    sl_arena_rewind(arena, mark);
+    sl_doc_row(doc);
+    sl_doc_string(doc, NULL, "env", world->name);
+    sl_doc_number(doc, "agents", NULL, SL_UNIT_COUNT, shape.n_agents);
+    sl_doc_number(doc, "prey", NULL, SL_UNIT_COUNT, shape.n_movers - shape.n_agents);
+    sl_doc_number(doc, "landmarks", NULL, SL_UNIT_COUNT, shape.n_landmarks);
+    sl_doc_number(doc, "observed", NULL, SL_UNIT_COUNT, shape.n_observed);
+    sl_doc_number(doc, NULL, "actions", SL_UNIT_COUNT, SL_PARTICLE_ACTIONS);
+    sl_doc_number(doc, "state", NULL, SL_UNIT_COUNT, shape.n_state);
 }
 
-// a world with its shapes, for machines; rows for people
-static json_t *world_json(Listing *list, const SlWorld *world, TextTable *table) {
-    json_t *to = command_need(json_object()), *shapes = command_need(json_array());
-    for (int n = 3; n <= 48; n *= 2) add_shape(list, world, n, table, shapes);
-    json_put_text(to, "name", world->name);
-    json_put_text(to, "title", world->title);
-    json_put_number(to, "actions", SL_PARTICLE_ACTIONS);
-    json_put(to, "shapes", shapes);
-    return to;
+static void add_sizes(const SlWorld *world, SlDoc *doc) {
+    for (int n = 3; n <= 48; n *= 2) add_size(world, n, doc);
 }
 
-SlStatus list_envs(Listing *list, SlError *err) {
-    (void)err;
-    TextTable table;
-    list_begin(list, "envs", "envs");
+static void add_worlds(SlDoc *doc) {
+    static const SlColumn columns[] = {SL_COLUMN("name", NULL), SL_COLUMN("title", NULL),
+                                       SL_COLUMN("actions", NULL)};
+    sl_doc_table(doc, "envs", NULL, LIST_COLUMNS(columns));
+    for (int w = 0; sl_worlds[w]; w++) {
+        sl_doc_row(doc);
+        sl_doc_string(doc, "name", NULL, sl_worlds[w]->name);
+        sl_doc_string(doc, "title", NULL, sl_worlds[w]->title);
+        sl_doc_number(doc, "actions", NULL, SL_UNIT_COUNT, SL_PARTICLE_ACTIONS);
+        sl_doc_table(doc, "shapes", NULL, 0, NULL);
+        add_sizes(sl_worlds[w], doc);
+        sl_doc_close(doc);
+    }
+    sl_doc_close(doc);
+}
+
+SlStatus list_envs(const char *name, SlArena *arena, SlDoc **out, SlError *err) {
+    static const SlColumn columns[] = {
+        SL_COLUMN(NULL, "env"),
+        SL_COLUMN("agents", "agents"),
+        SL_COLUMN("prey", "scripted"),
+        SL_COLUMN("landmarks", "landmarks"),
+        SL_COLUMN("observed", "an agent sees"),
+        SL_COLUMN(NULL, "actions"),
+        SL_COLUMN("state", "world state"),
+    };
+    (void)name, (void)err;
+    SlDoc *doc = *out = sl_doc_make(arena, "envs", 1);
+    add_worlds(doc);
     for (int w = 0; sl_worlds[w]; w++)
-        sl_text_add(&list->text, "%-11s%s\n", sl_worlds[w]->name, sl_worlds[w]->title);
-    sl_text_add(&list->text, "\nNumbers by the number of agents, 1 to %d:\n\n",
-                SL_PARTICLE_MAX_AGENTS);
-    table_init(&table, list->arena,
-               "<env|agents|scripted|landmarks|an agent sees|actions|world state");
-    for (int w = 0; sl_worlds[w]; w++)
-        json_add(list->items, world_json(list, sl_worlds[w], &table));
-    table_draw(&table, &list->text);
+        sl_doc_string(doc, NULL, sl_worlds[w]->name, sl_worlds[w]->title);
+    sl_doc_words(doc, "Numbers by the number of agents, 1 to %d:", SL_PARTICLE_MAX_AGENTS);
+    sl_doc_table(doc, NULL, NULL, LIST_COLUMNS(columns));
+    for (int w = 0; sl_worlds[w]; w++) add_sizes(sl_worlds[w], doc);
+    sl_doc_close(doc);
     return SL_OK;
 }

@@ -1,146 +1,143 @@
-// list_methods.c - `starling list methods`, `spaces` and `constraints`: what `starling map` and
+// list_methods.c - `starling list methods`, `objectives` and `spaces`: what `starling map` and
 // `starling tune` may be told.
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "list.h"
 #include "method_rows.h"
-#include "show.h"
-#include "text_table.h"
-
-enum { MAX_NAMES = 64 };
+#include "starling/cost.h"
 
 // ---- methods ----
-
-static json_t *method_json(const SlMethod *method) {
-    json_t *to = command_need(json_object());
-    json_put_text(to, "name", method->name);
-    json_put_text(to, "title", method->title);
-    json_put_text(to, "source", method->source);
-    json_put(to, "agents", json_boolean(method->learns));
-    return to;
-}
 
 static bool has_source(const SlMethod *method) {
     return method->source[0] && strcmp(method->source, "-") != 0;
 }
 
-SlStatus list_methods(Listing *list, SlError *err) {
-    (void)err;
-    const SlMethod *method;
-    list_begin(list, "methods", "methods");
-    for (int i = 0; (method = method_row_at(i)) != NULL; i++) {
-        char lead[32];
-        snprintf(lead, sizeof lead, "%-14s", method->name);
-        show_wrapped(lead, "              ", method->title, &list->text);
-        if (has_source(method))
-            show_wrapped("              source: ", "              ", method->source, &list->text);
-        json_add(list->items, method_json(method));
-    }
-    sl_text_add(&list->text,
-                "\nstarling list methods NAME shows the options of one; the default of "
-                "starling map is marl,\nthat of starling tune dcoc.\n");
-    return SL_OK;
+static void add_method(const SlMethod *method, SlDoc *doc) {
+    sl_doc_row(doc);
+    sl_doc_string(doc, "name", NULL, method->name);
+    sl_doc_string(doc, "title", NULL, method->title);
+    sl_doc_string(doc, "source", NULL, method->source);
+    sl_doc_flag(doc, "agents", NULL, method->learns);
 }
 
-SlStatus list_method(Listing *list, const char *name, SlError *err) {
-    const SlMethod *method = method_row_find(name);
-    if (!method) {
-        const char *near = method_row_nearest(name);
+// for machines and CSV: titles and sources are too long for a table in a terminal
+static void begin_methods(SlDoc *doc) {
+    static const SlColumn columns[] = {SL_COLUMN("name", NULL), SL_COLUMN("title", NULL),
+                                       SL_COLUMN("source", NULL), SL_COLUMN("agents", NULL)};
+    sl_doc_table(doc, "methods", NULL, LIST_COLUMNS(columns));
+}
+
+static void all_methods(SlDoc *doc) {
+    begin_methods(doc);
+    for (int i = 0; method_row_at(i); i++) add_method(method_row_at(i), doc);
+    sl_doc_close(doc);
+    for (int i = 0; method_row_at(i); i++) {
+        const SlMethod *method = method_row_at(i);
+        sl_doc_string(doc, NULL, method->name, method->title);
+        if (has_source(method)) sl_doc_remark(doc, "; source: %s", method->source);
+    }
+    sl_doc_words(doc, "`starling list methods NAME` shows the options of one; the default of "
+                      "`starling map` is marl, that of `starling tune` dcoc.");
+}
+
+// "batch N" with its meaning, for people
+static void show_options(const SlOption *table, SlDoc *doc) {
+    if (!table->name) {
+        sl_doc_words(doc, "It has no options.");
+        return;
+    }
+    sl_doc_open(doc, NULL, "Options, for --set NAME=VALUE,...");
+    for (const SlOption *option = table; option->name; option++) {
+        char label[64], meaning[1024];
+        bool flag = option->kind == SL_OPTION_FLAG;
+        snprintf(label, sizeof label, "%s%s%s", option->name, flag ? "" : " ",
+                 flag || !option->value ? "" : option->value);
+        sl_doc_string(doc, NULL, label, sl_option_meaning(option, sizeof meaning, meaning));
+    }
+    sl_doc_close(doc);
+}
+
+static void add_options(const SlMethod *method, SlDoc *doc) {
+    void *options = call_need(sl_arena_alloc(sl_doc_arena(doc), 1, method->options_bytes + 1));
+    sl_options_init(method->options, options);
+    sl_doc_table(doc, "options", NULL, 0, NULL);
+    for (const SlOption *option = method->options; option->name; option++) {
+        sl_doc_row(doc);
+        sl_doc_string(doc, "name", NULL, option->name);
+        sl_doc_option(doc, "default", option, options);
+        sl_doc_string(doc, "help", NULL, option->help ? option->help : "");
+    }
+    sl_doc_close(doc);
+}
+
+static void one_method(const SlMethod *method, SlDoc *doc) {
+    sl_doc_title(doc, "%s: %s", method->name, method->title);
+    if (has_source(method)) sl_doc_string(doc, NULL, "source", method->source);
+    show_options(method->options, doc);
+    begin_methods(doc);
+    add_method(method, doc);
+    add_options(method, doc);
+    sl_doc_close(doc);
+}
+
+SlStatus list_methods(const char *name, SlArena *arena, SlDoc **doc, SlError *err) {
+    const SlMethod *method = name ? method_row_find(name) : NULL;
+    const char *near = name && !method ? method_row_nearest(name) : NULL;
+    if (name && !method)
         return sl_fail(err, SL_EINPUT, "unknown method '%.40s'%s%s%s", name,
                        near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
-    }
-    list_begin(list, "methods", "methods");
-    json_t *to = method_json(method);
-    json_put(to, "options", list_options_json(list, method->options, method->options_bytes));
-    json_add(list->items, to);
-    sl_text_add(&list->text, "%s: %s\n", method->name, method->title);
-    if (has_source(method)) show_wrapped("Source: ", "  ", method->source, &list->text);
-    list_add_options(list, method->options);
+    *doc = sl_doc_make(arena, "methods", 1);
+    if (name)
+        one_method(method, *doc);
+    else
+        all_methods(*doc);
     return SL_OK;
 }
 
-// ---- spaces ----
+// ---- objectives and spaces ----
 
-SlStatus list_spaces(Listing *list, SlError *err) {
-    (void)err;
-    static const char *const meanings[SL_N_SPACES] = {
-        "any levels and fan-outs; tile sizes that make a difference; permutations as orders",
-        "the same with every tile size and every cluster size; dims up to 65,536",
-        "17 parameters: every tile size, one spread dim per level, cluster size; two levels",
-        "10 parameters: one set of tiles, inner tiles derived; two levels",
-    };
-    TextTable table;
-    list_begin(list, "spaces", "spaces");
-    table_init(&table, list->arena, "<space|~");
-    for (int i = 0; i < SL_N_SPACES; i++) {
-        json_t *to = command_need(json_object());
-        json_put_text(to, "name", sl_space_names[i]);
-        json_put_text(to, "meaning", meanings[i]);
-        json_add(list->items, to);
-        table_row(&table);
-        table_cell(&table, "%s", sl_space_names[i]);
-        table_cell(&table, "%s", meanings[i]);
-    }
-    table_draw(&table, &list->text);
-    return SL_OK;
-}
-
-// ---- constraints ----
-
-static json_t *constraint_json(const SlConstraints *constraints) {
-    json_t *to = command_need(json_object());
-    json_put_text(to, "name", constraints->name);
-    json_put_text(to, "title", constraints->title);
-    json_put_text(to, "source", constraints->source);
-    json_put(to, "n_rules", json_integer(constraints->n_rules));
-    return to;
-}
-
-static SlStatus find_constraints(Listing *list, const char *name, SlConstraints *out,
-                                 SlError *err) {
-    SlStatus status = sl_constraints_find(name, list->arena, out, err);
-    if (status != SL_OK) return status;
-    clean_text(out->name);
-    clean_text(out->title);
-    clean_text(out->source);
-    return SL_OK;
-}
-
-SlStatus list_constraints(Listing *list, SlError *err) {
-    const char *names[MAX_NAMES];
-    TextTable table;
-    list_begin(list, "constraints", "constraints");
-    table_init(&table, list->arena, "<constraints|~");
-    int n = sl_bundle_names("constraints", MAX_NAMES, names);
+// a table of names with units, NULL = without, and meanings (n); `label` is the column of the names
+static SlDoc *meanings_doc(const char *kind, const char *label, int n, const char *const *names,
+                           const char *const (*rows)[2], SlArena *arena) {
+    const SlColumn columns[] = {SL_COLUMN("name", label), SL_COLUMN("unit", "unit"),
+                                SL_COLUMN("meaning", "meaning", .cut = true)};
+    SlDoc *doc = sl_doc_make(arena, kind, 1);
+    sl_doc_table(doc, kind, NULL, LIST_COLUMNS(columns));
     for (int i = 0; i < n; i++) {
-        SlConstraints constraints;
-        SlStatus status = find_constraints(list, names[i], &constraints, err);
-        if (status != SL_OK) return status;
-        table_row(&table);
-        table_cell(&table, "%s", constraints.name);
-        table_cell(&table, "%s", constraints.title);
-        json_add(list->items, constraint_json(&constraints));
+        sl_doc_row(doc);
+        sl_doc_string(doc, "name", NULL, names[i]);
+        if (rows[i][0]) sl_doc_string(doc, "unit", NULL, rows[i][0]);
+        sl_doc_string(doc, "meaning", NULL, rows[i][1]);
     }
-    table_draw(&table, &list->text);
-    sl_text_add(&list->text, "\nstarling list constraints NAME shows one as the file it is, to "
-                             "start your own from.\n");
+    sl_doc_close(doc);
+    return doc;
+}
+
+SlStatus list_objectives(const char *name, SlArena *arena, SlDoc **doc, SlError *err) {
+    static const char *const rows[SL_N_OBJECTIVES][2] = {
+        {"cycles", "time until the last result, with what binds it"},
+        {"pJ", "memories, networks and MACs"},
+        {"pJ x cycles", "energy times latency"},
+        {"um2", "the smallest hardware that runs the mapping; no floor"},
+        {"mW", "energy over time; no floor"},
+    };
+    (void)name, (void)err;
+    *doc =
+        meanings_doc("objectives", "objective", SL_N_OBJECTIVES, sl_objective_names, rows, arena);
     return SL_OK;
 }
 
-// the file itself says most
-SlStatus list_constraint(Listing *list, const char *name, SlError *err) {
-    SlConstraints constraints;
-    const SlBundled *bundled = sl_bundle_find("constraints", name);
-    char *text = NULL;
-    size_t n = 0;
-    SlStatus status = find_constraints(list, name, &constraints, err);
-    if (status == SL_OK && !bundled)
-        status = sl_file_read(name, SL_TREE_MAX_BYTES, list->arena, &text, &n, err);
-    if (status != SL_OK) return status;
-    list_begin(list, "constraints", "constraints");
-    json_add(list->items, constraint_json(&constraints));
-    sl_text_put(&list->text, bundled ? bundled->text : text, bundled ? bundled->n : n);
+SlStatus list_spaces(const char *name, SlArena *arena, SlDoc **doc, SlError *err) {
+    static const char *const rows[SL_N_SPACES][2] = {
+        {NULL,
+         "any levels and fan-outs; tile sizes that make a difference; permutations as orders"},
+        {NULL, "the same with every tile size and every cluster size; dims up to 65,536"},
+        {NULL,
+         "17 parameters: every tile size, one spread dim per level, cluster size; two levels"},
+        {NULL, "10 parameters: one set of tiles, inner tiles derived; two levels"},
+    };
+    (void)name, (void)err;
+    *doc = meanings_doc("spaces", "space", SL_N_SPACES, sl_space_names, rows, arena);
     return SL_OK;
 }

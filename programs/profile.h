@@ -1,54 +1,37 @@
 // profile.h - inside `starling profile`.
 //
-// Flow: cmd_profile reads lists of what to measure -> profile_list (every combination) ->
-//       profile_measure -> profile_text, profile_json, pictures.
+// Flow: cmd_profile reads lists of what to measure -> every combination -> sl_engine_profile ->
+//       profile_document.
 #pragma once
 
-#include "command.h"
-#include "starling/learn/engine.h"
+#include "call.h"
+#include "starling/learn/engine_profile.h"
 
 typedef struct {
     CommonOptions common;
     const char *env, *agents, *algo, *layouts, *samplings, *mode; // lists
-    int64_t fill, memory, rounds, threads, batch, hidden, neighbors, seed;
+    SlEngineSetup engine; // neighbors, batch, hidden and seed alone
+    int64_t fill, memory, rounds, threads;
 } ProfileOptions;
 
-enum { PROFILE_MOST_AGENTS = 48, PROFILE_MOST_CASES = 1024 };
-
+// Cases, and what was measured of them. Those of a world and a number of agents stand together.
 typedef struct {
-    double median, low, high; // milliseconds; quartiles
-} ProfileTime;
-
-// A combination and what was measured of it. A unit is 100 env steps and one round of updates.
-typedef struct {
-    const SlWorld *env;
-    int agents;
-    SlAlgo algo;
-    SlEngineMode mode;
-    SlReplayLayout layout;
-    SlSampling sampling;
-    int64_t rows; // held
-    size_t row_bytes;
-    ProfileTime all, phases[SL_N_PHASES];
-    double counts[SL_N_COUNTERS]; // of sampling, per unit; NAN = unavailable
-} ProfileCase;
-
-typedef struct {
+    const Call *call;
     const ProfileOptions *options;
     SlArena *arena;
     int n;
-    ProfileCase *cases; // those of an env and a number of agents stand together
-    bool fewer;         // rows than asked for
+    SlEngineSetup *setups;  // (n)
+    SlEngineProfile *times; // (n)
 } Profile;
 
-SlStatus profile_list(Profile *profile, SlError *err);
-SlStatus profile_measure(Profile *profile, SlError *err);
+// Are two cases of one world and number of agents?
+bool profile_together(const Profile *profile, int a, int b);
+// The case with another number of agents or another sampling and all else as in `like`; -1 = none.
+int profile_find(const Profile *profile, int like, int64_t agents, int sampling);
+int profile_twice(const Profile *profile, int like); // the one with twice the agents
+int profile_uniform(const Profile *profile,
+                    int like); // the one with uniform sampling; -1 for itself
 
-// The case with other numbers of agents or another sampling and all else the same; NULL = none.
-const ProfileCase *profile_find(const Profile *profile, const ProfileCase *like, int agents,
-                                SlSampling sampling);
-double profile_update(const ProfileCase *one); // ms of the four phases of an update
-
-void profile_text(const Profile *profile, SlText *out);
-struct json_t *profile_json(const Profile *profile);
-SlStatus profile_draw(const Profile *profile, SlError *err); // into --out
+// docs/formats/profile-json.md
+SlDoc *profile_document(const Profile *profile);
+void profile_figures(const Profile *profile, SlDoc *doc);

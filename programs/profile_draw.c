@@ -6,126 +6,151 @@
 #include "profile.h"
 #include "starling/draw.h"
 
+enum { N_PARTS = 4 }; // of training, and of an update
+static const char *const training_parts[N_PARTS] = {"action selection", "environment",
+                                                    "update all trainers", "rest"};
+
 // The cases of one world, and how they are called in pictures.
 typedef struct {
     const Profile *profile;
-    const SlWorld *env;
+    const char *world;
     int n;
-    const ProfileCase **cases;
-    const char **names;
+    int *cases;         // (n)
+    const char **names; // (n)
 } View;
 
-static const char *text_of(SlArena *arena, const SlText *text) {
-    return command_need(sl_arena_text(arena, text->data, text->n));
+static const char *text_of(const SlText *text) {
+    if (text->failed) call_no_memory();
+    return text->data;
 }
 
 // the number of agents, and of the rest what is not the same everywhere
-static const char *name_of(const Profile *profile, const ProfileCase *one) {
+static const char *name_of(const Profile *profile, const SlEngineSetup *one) {
     bool algo = false, mode = false, layout = false, sampling = false;
     SlText text;
     for (int i = 0; i < profile->n; i++) {
-        const ProfileCase *other = &profile->cases[i];
+        const SlEngineSetup *other = &profile->setups[i];
         algo |= other->algo != one->algo;
         mode |= other->mode != one->mode;
         layout |= other->layout != one->layout;
         sampling |= other->sampling != one->sampling;
     }
     sl_text_init(&text, profile->arena);
-    sl_text_add(&text, "%d", one->agents);
+    sl_text_add(&text, "%lld", (long long)one->world.n_agents);
     if (algo) sl_text_add(&text, " %s", sl_algo_names[one->algo]);
     if (mode) sl_text_add(&text, " %s", sl_engine_mode_names[one->mode]);
     if (layout) sl_text_add(&text, " %s", sl_replay_layout_names[one->layout]);
     if (sampling) sl_text_add(&text, " %s", sl_sampling_names[one->sampling]);
-    return text_of(profile->arena, &text);
+    return text_of(&text);
 }
 
-static void make_view(const Profile *profile, const SlWorld *env, View *view) {
-    *view = (View){.profile = profile, .env = env};
-    view->cases = command_need(SL_NEW(profile->arena, profile->n, const ProfileCase *));
-    view->names = command_need(SL_NEW(profile->arena, profile->n, const char *));
+static View make_view(const Profile *profile, const SlWorld *world) {
+    View view = {.profile = profile, .world = world->name};
+    view.cases = call_need(SL_NEW(profile->arena, profile->n, int));
+    view.names = call_need(SL_NEW(profile->arena, profile->n, const char *));
     for (int i = 0; i < profile->n; i++) {
-        if (profile->cases[i].env != env) continue;
-        view->cases[view->n] = &profile->cases[i];
-        view->names[view->n++] = name_of(profile, &profile->cases[i]);
+        if (profile->setups[i].world.world != world) continue;
+        view.cases[view.n] = i;
+        view.names[view.n++] = name_of(profile, &profile->setups[i]);
     }
-}
-
-static const char *milliseconds(const View *view, double ms) {
-    SlText text;
-    sl_text_init(&text, view->profile->arena);
-    char count[32];
-    if (ms < 1000)
-        sl_text_add(&text, "%.3g ms", ms);
-    else
-        sl_text_add(&text, "%s ms", sl_show_count(round(ms), count));
-    return text_of(view->profile->arena, &text);
+    return view;
 }
 
 static const char *title_of(const View *view, const char *what) {
     SlText text;
     sl_text_init(&text, view->profile->arena);
-    sl_text_add(&text, "%s of %s", what, view->env->name);
-    return text_of(view->profile->arena, &text);
+    sl_text_add(&text, "%s of %s", what, view->world);
+    return text_of(&text);
+}
+
+static void add_figure(const View *view, const char *what, const SlText *svg, const char *caption,
+                       SlDoc *doc) {
+    char name[64];
+    snprintf(name, sizeof name, "%s-%s", what, view->world);
+    sl_doc_figure(doc, name, text_of(svg), caption);
 }
 
 // ---- shares ----
 
-enum { TRAINING_PARTS = 4, UPDATE_PARTS = 4 };
-
-static void training_parts(const ProfileCase *one, double parts[static TRAINING_PARTS]) {
+static void fill_training(const SlEngineProfile *one, double parts[static N_PARTS]) {
     parts[0] = one->phases[SL_PHASE_ACT].median;
     parts[1] = one->phases[SL_PHASE_ENV].median;
-    parts[2] = profile_update(one);
+    parts[2] = sl_profile_update(one);
     parts[3] = one->phases[SL_PHASE_REST].median;
 }
 
-static void update_parts(const ProfileCase *one, double parts[static UPDATE_PARTS]) {
-    for (int p = 0; p < UPDATE_PARTS; p++) parts[p] = one->phases[SL_PHASE_SAMPLE + p].median;
+static void fill_update(const SlEngineProfile *one, double parts[static N_PARTS]) {
+    for (int p = 0; p < N_PARTS; p++) parts[p] = one->phases[SL_PHASE_SAMPLE + p].median;
 }
 
-static void draw_shares(const View *view, bool update, SlText *out) {
-    static const char *const training_names[] = {"action selection", "environment",
-                                                 "update all trainers", "rest"};
+static const char *show_ms(SlArena *arena, double ms) {
+    SlText text;
+    char count[SL_UNIT_ROOM];
+    sl_text_init(&text, arena);
+    if (ms < 1000)
+        sl_text_add(&text, "%.3g ms", ms);
+    else
+        sl_text_add(&text, "%s ms", sl_unit_show(SL_UNIT_COUNT, round(ms), count));
+    return text_of(&text);
+}
+
+static void draw_shares(const View *view, bool update, SlDoc *doc) {
     SlArena *arena = view->profile->arena;
-    double *values = command_need(SL_NEW(arena, view->n * TRAINING_PARTS, double));
-    const char **notes = command_need(SL_NEW(arena, view->n, const char *));
+    double *values = call_need(SL_NEW(arena, view->n * N_PARTS, double));
+    const char **notes = call_need(SL_NEW(arena, view->n, const char *));
     for (int i = 0; i < view->n; i++) {
-        const ProfileCase *one = view->cases[i];
-        double *parts = values + (ptrdiff_t)i * TRAINING_PARTS;
+        const SlEngineProfile *one = &view->profile->times[view->cases[i]];
+        double *parts = values + (ptrdiff_t)i * N_PARTS;
         if (update)
-            update_parts(one, parts);
+            fill_update(one, parts);
         else
-            training_parts(one, parts);
-        notes[i] = milliseconds(view, update ? profile_update(one) : one->all.median);
+            fill_training(one, parts);
+        notes[i] = show_ms(arena, update ? sl_profile_update(one) : one->all.median);
     }
     SlStackPlot plot = {
         .n = view->n,
-        .n_parts = TRAINING_PARTS,
+        .n_parts = N_PARTS,
         .names = view->names,
-        .parts = update ? sl_phase_names + SL_PHASE_SAMPLE : training_names,
+        .parts = update ? sl_phase_names + SL_PHASE_SAMPLE : training_parts,
         .values = values,
         .shares = true,
         .notes = notes,
         .title = title_of(view, update ? "Updating all trainers" : "100 steps and an update"),
         .x_label = "% of the time, by agents"};
-    sl_draw_stack_svg(&plot, out);
+    SlText svg;
+    sl_text_init(&svg, arena);
+    sl_draw_stack_svg(&plot, &svg);
+    if (update)
+        add_figure(view, "update", &svg, "Shares of the four phases of an update.", doc);
+    else
+        add_figure(view, "training", &svg, "Shares of the phases of training.", doc);
 }
 
-// ---- growth ----
+// ---- bars ----
+
+// values (n, n_series)
+static void draw_bars(const View *view, const char *name, const SlBarPlot *plot,
+                      const char *caption, SlDoc *doc) {
+    SlText svg;
+    if (plot->n == 0) return;
+    sl_text_init(&svg, view->profile->arena);
+    sl_draw_bars_svg(plot, &svg);
+    add_figure(view, name, &svg, caption, doc);
+}
 
 enum { GROWTH_PARTS = 3, MOST_STEPS = 8 };
 
 // geometric means over cases of N agents that have a partner with 2 N
-static bool growth(const View *view, int agents, double parts[static GROWTH_PARTS]) {
+static bool find_growth(const View *view, int64_t agents, double parts[static GROWTH_PARTS]) {
+    const Profile *profile = view->profile;
     double logs[GROWTH_PARTS] = {0};
     int n = 0;
     for (int i = 0; i < view->n; i++) {
-        const ProfileCase *one = view->cases[i];
-        const ProfileCase *twice = profile_find(view->profile, one, 2 * one->agents, one->sampling);
-        if (one->agents != agents || !twice) continue;
-        double before[TRAINING_PARTS], after[TRAINING_PARTS];
-        training_parts(one, before);
-        training_parts(twice, after);
+        int one = view->cases[i], twice = profile_twice(profile, one);
+        if (profile->setups[one].world.n_agents != agents || twice < 0) continue;
+        double before[N_PARTS], after[N_PARTS];
+        fill_training(&profile->times[one], before);
+        fill_training(&profile->times[twice], after);
         for (int p = 0; p < GROWTH_PARTS; p++) logs[p] += log(after[p] / before[p]);
         n++;
     }
@@ -133,45 +158,43 @@ static bool growth(const View *view, int agents, double parts[static GROWTH_PART
     return n > 0;
 }
 
-static bool draw_growth(const View *view, SlText *out) {
-    static const char *const parts[GROWTH_PARTS] = {"action selection", "environment",
-                                                    "update all trainers"};
+static void draw_growth(const View *view, SlDoc *doc) {
     double values[MOST_STEPS * GROWTH_PARTS];
     const char *names[MOST_STEPS];
-    int n = 0, before = 0;
+    int64_t before = 0;
+    int n = 0;
     for (int i = 0; i < view->n && n < MOST_STEPS; i++) {
-        int agents = view->cases[i]->agents;
+        int64_t agents = view->profile->setups[view->cases[i]].world.n_agents;
         if (agents == before) continue;
         before = agents;
-        if (!growth(view, agents, values + (ptrdiff_t)n * GROWTH_PARTS)) continue;
+        if (!find_growth(view, agents, values + (ptrdiff_t)n * GROWTH_PARTS)) continue;
         SlText name;
         sl_text_init(&name, view->profile->arena);
-        sl_text_add(&name, "%d to %d agents", agents, 2 * agents);
-        names[n++] = text_of(view->profile->arena, &name);
+        sl_text_add(&name, "%lld to %lld agents", (long long)agents, (long long)(2 * agents));
+        names[n++] = text_of(&name);
     }
     SlBarPlot plot = {.n = n,
                       .n_series = GROWTH_PARTS,
                       .names = names,
-                      .series = parts,
+                      .series = training_parts,
                       .values = values,
                       .title = title_of(view, "Growth of the time"),
                       .x_label = "times as long"};
-    if (n > 0) sl_draw_bars_svg(&plot, out);
-    return n > 0;
+    draw_bars(view, "growth", &plot, "Growth of the time from N to 2 N agents, geometric means.",
+              doc);
 }
 
-// ---- neighbours ----
-
-static bool draw_neighbors(const View *view, SlText *out) {
+static void draw_neighbors(const View *view, SlDoc *doc) {
     static const char *const series[2] = {"mini-batch sampling", "all of training"};
     SlArena *arena = view->profile->arena;
-    double *values = command_need(SL_NEW(arena, 2 * view->n, double));
-    const char **names = command_need(SL_NEW(arena, view->n, const char *));
+    double *values = call_need(SL_NEW(arena, 2 * view->n, double));
+    const char **names = call_need(SL_NEW(arena, view->n, const char *));
     int n = 0;
     for (int i = 0; i < view->n; i++) {
-        const ProfileCase *one = view->cases[i];
-        const ProfileCase *base = profile_find(view->profile, one, one->agents, SL_SAMPLE_UNIFORM);
-        if (one->sampling == SL_SAMPLE_UNIFORM || !base) continue;
+        int uniform = profile_uniform(view->profile, view->cases[i]);
+        if (uniform < 0) continue;
+        const SlEngineProfile *one = &view->profile->times[view->cases[i]];
+        const SlEngineProfile *base = &view->profile->times[uniform];
         values[2 * n] =
             100 * (1 - one->phases[SL_PHASE_SAMPLE].median / base->phases[SL_PHASE_SAMPLE].median);
         values[2 * n + 1] = 100 * (1 - one->all.median / base->all.median);
@@ -184,36 +207,16 @@ static bool draw_neighbors(const View *view, SlText *out) {
                       .values = values,
                       .title = title_of(view, "Time saved beside uniform sampling"),
                       .x_label = "% less time, by agents"};
-    if (n > 0) sl_draw_bars_svg(&plot, out);
-    return n > 0;
+    draw_bars(view, "neighbor", &plot, "Time saved by the other samplings beside uniform.", doc);
 }
 
-// ---- files ----
-
-static SlStatus write_one(const View *view, const char *what, const SlText *svg, SlError *err) {
-    char name[64];
-    snprintf(name, sizeof name, "%s-%s.svg", what, view->env->name);
-    return command_write(view->profile->options->common.out, name, svg, err);
-}
-
-static SlStatus draw_view(const View *view, SlError *err) {
-    SlText svg[4];
-    for (int i = 0; i < 4; i++) sl_text_init(&svg[i], view->profile->arena);
-    draw_shares(view, false, &svg[0]);
-    draw_shares(view, true, &svg[1]);
-    bool grown = draw_growth(view, &svg[2]), near = draw_neighbors(view, &svg[3]);
-    SlStatus status = write_one(view, "training", &svg[0], err);
-    if (status == SL_OK) status = write_one(view, "update", &svg[1], err);
-    if (status == SL_OK && grown) status = write_one(view, "growth", &svg[2], err);
-    return status == SL_OK && near ? write_one(view, "neighbor", &svg[3], err) : status;
-}
-
-SlStatus profile_draw(const Profile *profile, SlError *err) {
-    SlStatus status = SL_OK;
-    for (int e = 0; sl_worlds[e] && status == SL_OK; e++) {
-        View view;
-        make_view(profile, sl_worlds[e], &view);
-        if (view.n > 0) status = draw_view(&view, err);
+void profile_figures(const Profile *profile, SlDoc *doc) {
+    for (int e = 0; sl_worlds[e]; e++) {
+        const View view = make_view(profile, sl_worlds[e]);
+        if (view.n == 0) continue;
+        draw_shares(&view, false, doc);
+        draw_shares(&view, true, doc);
+        draw_growth(&view, doc);
+        draw_neighbors(&view, doc);
     }
-    return status;
 }

@@ -1,6 +1,10 @@
 // run_folder.c - run directories of the program: where they lie, run.json, and what helps.
 #include "run_folder.h"
 
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
 enum { MOST_BYTES = 1 << 30 };
 
 static void need_json(const SlDoc *doc, SlText *out) {
@@ -8,19 +12,38 @@ static void need_json(const SlDoc *doc, SlText *out) {
     if (sl_doc_write(doc, SL_FORM_JSON, out, &err) != SL_OK || out->failed) call_no_memory();
 }
 
+// what stands behind the schema and the version, each a line of its own
+static const char *members_of(const SlText *json) {
+    const char *at = json->data;
+    for (int line = 0; line < 3; line++) at = strchr(at, '\n') + 1;
+    return at;
+}
+
 void run_doc_key(const char *more, const SlDoc *setup, char out[static SL_FOLDER_KEY]) {
     SlArena arena;
-    SlText text;
+    SlText text, json;
     sl_arena_init(&arena, 0);
     sl_text_init(&text, &arena);
-    sl_text_add(&text, "%s\n%s", SL_VERSION, more);
-    need_json(setup, &text);
+    sl_text_init(&json, &arena);
+    need_json(setup, &json);
+    // the members alone: another version of the document is not another run
+    sl_text_add(&text, "%s\n%s{\n%s", SL_VERSION, more, members_of(&json));
+    if (text.failed) call_no_memory();
     sl_folder_digest(text.data, text.n, out);
     sl_arena_free(&arena);
 }
 
 const char *run_choose(const char *name, const char *key, int64_t most, SlArena *arena) {
     return call_need((void *)sl_folder_choose("starling-runs", name, key, most, arena));
+}
+
+SlStatus run_open(const Call *call, const char *name, const char *key, int64_t most,
+                  const char **dir, SlError *err) {
+    const char *out = call->common->out;
+    *dir = NULL;
+    if (call_form(call) != SL_FORM_TEXT && !out) return SL_OK;
+    *dir = out ? out : run_choose(name, key, most, call->arena);
+    return folder_make(*dir, err);
 }
 
 SlStatus run_lock(const char *dir, bool *alone, SlError *err) {
@@ -54,35 +77,36 @@ SlStatus run_write_doc(const char *dir, const char *name, const SlDoc *doc, SlEr
     return status;
 }
 
-SlStatus run_reread(const char *dir, const char *name, SlArena *scratch, SlText *out,
-                    SlError *err) {
-    char path[SL_FOLDER_PATH], *data;
-    size_t n;
-    sl_folder_path(dir, name, path);
-    SlStatus status = sl_file_read(path, MOST_BYTES, scratch, &data, &n, err);
-    if (status == SL_OK) sl_text_put(out, data, n);
-    return status;
+// ---- a finished run ----
+
+// the file in which a form lies; false = there is none
+static bool file_of(const Call *call, const char *dir, const char *name, const char *table,
+                    char path[static SL_FOLDER_PATH]) {
+    static const char *const endings[SL_N_FORMS] = {[SL_FORM_TEXT] = "txt",
+                                                    [SL_FORM_JSON] = "json",
+                                                    [SL_FORM_HTML] = "html",
+                                                    [SL_FORM_CSV] = "csv"};
+    SlForm form = call_form(call);
+    char file[256];
+    if (!endings[form]) return false;
+    snprintf(file, sizeof file, "%.200s.%s", form == SL_FORM_CSV ? table : name, endings[form]);
+    sl_folder_path(dir, file, path);
+    return true;
 }
 
-const char *run_file(SlForm form, const char *name, const char *table, SlArena *arena) {
-    SlText file;
-    sl_text_init(&file, arena);
-    switch (form) {
-    case SL_FORM_TEXT:
-        sl_text_add(&file, "%s.txt", name);
-        break;
-    case SL_FORM_JSON:
-        sl_text_add(&file, "%s.json", name);
-        break;
-    case SL_FORM_HTML:
-        sl_text_add(&file, "%s.html", name);
-        break;
-    case SL_FORM_CSV:
-        sl_text_add(&file, "%s.csv", table);
-        break;
-    default:
-        return NULL;
-    }
-    if (file.failed) call_no_memory();
-    return file.data;
+bool run_has_printed(const Call *call, const char *dir, const char *name, const char *table) {
+    char path[SL_FOLDER_PATH];
+    return file_of(call, dir, name, table, path) && access(path, F_OK) == 0;
+}
+
+int run_print_again(const Call *call, const char *dir, const char *name, const char *table) {
+    char path[SL_FOLDER_PATH], *data;
+    size_t n;
+    SlError err;
+    file_of(call, dir, name, table, path);
+    SlStatus status = sl_file_read(path, MOST_BYTES, call->arena, &data, &n, &err);
+    if (status != SL_OK) return call_fail(call, status, &err);
+    int code = call_print(call, data, n, CODE_DONE);
+    call_note(call, "Finished before, in %s (--no-resume runs it again)", dir);
+    return code;
 }

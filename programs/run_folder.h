@@ -19,13 +19,18 @@ const char *run_choose(const char *name, const char *key, int64_t most, SlArena 
 SlStatus run_lock(const char *dir, bool *alone, SlError *err);
 SlStatus run_check(const char *dir, const SlHeldRun *held, const char *key, SlError *err);
 
-// The document as JSON in DIR/NAME. Read a file back as it was printed.
-SlStatus run_write_doc(const char *dir, const char *name, const SlDoc *doc, SlError *err);
-SlStatus run_reread(const char *dir, const char *name, SlArena *scratch, SlText *out, SlError *err);
+// The folder that a call writes to, made if missing: that of --out, else the one that run_choose
+// gives. NULL where another program reads what is printed and no files are asked for.
+SlStatus run_open(const Call *call, const char *name, const char *key, int64_t most,
+                  const char **dir, SlError *err);
 
-// The file in which call_write_files leaves a form of what was printed: NAME.txt, NAME.json,
-// NAME.html, or TABLE.csv. NULL = there is none.
-const char *run_file(SlForm form, const char *name, const char *table, SlArena *arena);
+// The document as JSON in DIR/NAME.
+SlStatus run_write_doc(const char *dir, const char *name, const SlDoc *doc, SlError *err);
+
+// Whether call_write_files has left what the call is to print: NAME.txt, NAME.json, NAME.html, or
+// TABLE.csv. Print that file of a finished run.
+bool run_has_printed(const Call *call, const char *dir, const char *name, const char *table);
+int run_print_again(const Call *call, const char *dir, const char *name, const char *table);
 
 // ---- for commands that are not documents yet (run_folder_json.c) ----
 

@@ -1,8 +1,7 @@
-// search_command.h - inside `starling search`: a space of the user's own, and the forms the result
-// is shown in.
+// search_command.h - inside `starling search`: a space of the user's own.
 //
 // Flow: search_plan (what the options name) -> search_open (the run directory, the log) ->
-//       search_run -> search_text, search_json -> search_write.
+//       search_run -> search_document.
 #pragma once
 
 #include "evaluator_options.h"
@@ -19,6 +18,7 @@ typedef struct {
 } SearchOptions;
 
 typedef struct {
+    const Call *call;
     const SearchOptions *options;
     SlArena *arena;
     SlOwnSpace own;
@@ -31,7 +31,7 @@ typedef struct {
     SlAgents agents;
     int64_t assign_samples;
     SlLog *log; // NULL = none
-    char key[RUN_KEY_ROOM];
+    char key[SL_FOLDER_KEY];
     const char *dir; // NULL = none
     SlRecord record;
     int signal; // that ended it, 0 = none
@@ -40,6 +40,5 @@ typedef struct {
 SlStatus search_plan(Search *search, const char *path, SlError *err);
 SlStatus search_open(Search *search, SlError *err);
 SlStatus search_run(Search *search, SlError *err);
-void search_text(const Search *search, SlText *out);
-struct json_t *search_json(const Search *search); // docs/formats/search-json.md
-SlStatus search_write(const Search *search, const SlText *text, const SlText *json, SlError *err);
+void search_add_setup(const Search *search, SlDoc *doc); // what run.json and the document share
+SlDoc *search_document(const Search *search);            // docs/formats/search-json.md

@@ -1,5 +1,4 @@
 // search_run.c - a space of the user's own: what the options name, the run directory, the run.
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +6,6 @@
 
 #include "interrupt.h"
 #include "search_command.h"
-#include "show.h"
 
 // ---- what is to be done ----
 
@@ -72,57 +70,48 @@ SlStatus search_plan(Search *search, const char *path, SlError *err) {
 
 // ---- the run directory ----
 
-static json_t *setup_json(const Search *search) {
+static void add_key(const Search *search, SlDoc *doc) {
     const SearchOptions *options = search->options;
-    json_t *to = command_need(json_object());
-    json_put_text(to, "space", search->own.name);
-    json_put_text(to, "evaluator", options->evaluator);
-    json_put_text(to, "method", search->method->name);
-    json_put(to, "settings",
-             command_need(json_options(search->method->options, search->method_options)));
-    json_put_text(to, "agents", options->agents);
-    json_put(to, "dataset", json_integer(options->dataset));
-    json_put(to, "samples", json_integer(options->samples));
-    json_put_number(to, "time", options->time);
-    json_put(to, "seed", json_integer(options->seed));
-    return to;
+    search_add_setup(search, doc);
+    sl_doc_string(doc, "agents", NULL, options->agents);
+    sl_doc_number(doc, "dataset", NULL, SL_UNIT_PLAIN, (double)options->dataset);
+    sl_doc_number(doc, "samples", NULL, SL_UNIT_PLAIN, (double)options->samples);
+    sl_doc_number(doc, "time", NULL, SL_UNIT_PLAIN, options->time);
+    sl_doc_number(doc, "seed", NULL, SL_UNIT_PLAIN, (double)options->seed);
 }
 
 static SlStatus take_folder(Search *search, SlError *err) {
-    static const char *const names[] = {"log.jsonl", "search.json", "search.txt", NULL};
-    RunHeld held;
+    static const char *const names[] = {"log.jsonl",   "search.json", "search.txt",
+                                        "search.html", "curve.csv",   NULL};
+    SlHeldRun held;
     bool alone = false;
-    SlStatus status = command_make_dir(search->dir, err);
-    if (status == SL_OK) status = run_lock(search->dir, &alone, err);
+    SlStatus status = run_lock(search->dir, &alone, err);
     if (status != SL_OK) return status;
-    run_look(search->dir, &held);
+    sl_folder_look(search->dir, &held);
     if (held.any && search->options->resume) return run_check(search->dir, &held, search->key, err);
-    status = run_clear(search->dir, names, err);
+    status = sl_folder_clear(search->dir, names, err);
     if (status != SL_OK) return status;
-    json_t *document = command_need(sl_json_document("search-run", 1));
-    json_put_text(document, "key", search->key);
-    json_put(document, "setup", setup_json(search));
-    return run_write_json(search->dir, "run.json", document, search->arena, err);
+    SlDoc *doc = sl_doc_make(search->arena, "search-run", 1);
+    sl_doc_string(doc, "key", NULL, search->key);
+    sl_doc_open(doc, "setup", NULL);
+    add_key(search, doc);
+    sl_doc_close(doc);
+    return run_write_doc(search->dir, "run.json", doc, err);
 }
 
 SlStatus search_open(Search *search, SlError *err) {
-    const CommonOptions *common = &search->options->common;
-    char name[FILE_NAME_ROOM], title[FILE_NAME_ROOM + 16], path[RUN_PATH_ROOM];
-    if (common->json && !common->out) return SL_OK;
-    run_key(sl_task_name(search->task), setup_json(search), search->arena, search->key);
-    command_file_name(search->own.name, name);
+    char name[FILE_NAME_ROOM], title[FILE_NAME_ROOM + 16], path[SL_FOLDER_PATH];
+    SlDoc *setup = sl_doc_make(search->arena, "search-run", 1);
+    add_key(search, setup);
+    run_doc_key(sl_task_name(search->task), setup, search->key);
+    folder_file_name(search->own.name, name);
     snprintf(title, sizeof title, "search-%s", name);
-    search->dir =
-        common->out ? common->out : run_choose(title, search->key, INT64_MAX, search->arena);
-    SlStatus status = take_folder(search, err);
+    SlStatus status = run_open(search->call, title, search->key, INT64_MAX, &search->dir, err);
+    if (status != SL_OK || !search->dir) return status;
+    status = take_folder(search, err);
     if (status != SL_OK) return status;
-    run_path(search->dir, "log.jsonl", path);
+    sl_folder_path(search->dir, "log.jsonl", path);
     return sl_log_open(path, search->arena, &search->log, err);
-}
-
-SlStatus search_write(const Search *search, const SlText *text, const SlText *json, SlError *err) {
-    SlStatus status = command_write(search->dir, "search.txt", text, err);
-    return status == SL_OK ? command_write(search->dir, "search.json", json, err) : status;
 }
 
 // ---- the run ----
@@ -135,14 +124,14 @@ typedef struct {
 
 static bool watch(void *context, const SlEvent *event) {
     Line *line = context;
-    char count[32];
-    double now = sl_clock_seconds(), pause = line->live ? 0.1 : 30;
-    if (line->live && event->kind != SL_EVENT_END && now - line->last >= pause) {
+    char count[SL_UNIT_ROOM];
+    double now = sl_clock_seconds();
+    if (line->live && event->kind != SL_EVENT_END && now - line->last >= 0.1) {
         line->last = now;
         line->shown = true;
         fprintf(stderr, "\r%s evaluations, %lld failed | best %.6g\033[K",
-                sl_show_count((double)event->samples, count), (long long)event->failures,
-                event->value);
+                sl_unit_show(SL_UNIT_COUNT, (double)event->samples, count),
+                (long long)event->failures, event->value);
         fflush(stderr);
     }
     return interrupt_caught() != 0;

@@ -81,7 +81,7 @@ static void add_rows(const SlPlan *plan, SlDoc *doc) {
 // what one plan compares
 static void describe(const SlPlan *plan, SlDoc *doc) {
     sl_doc_title(doc, "%s: %s", plan->name, plan->title);
-    sl_doc_words(doc, "%s", plan->about);
+    if (*plan->about) sl_doc_words(doc, "%s", plan->about);
     add_tasks(plan, doc);
     if (plan->n_rows > 0) {
         add_rows(plan, doc);

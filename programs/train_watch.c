@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "interrupt.h"
-#include "show.h"
 #include "train.h"
 
 #define LIVE_SECONDS 0.2   // between two lines on a terminal
@@ -23,22 +22,23 @@ typedef struct {
 static void make_line(const Watch *watch, const SlEngineState *now, double seconds, size_t n,
                       char *out) {
     const Train *train = watch->train;
-    char done[32], all[32], speed[32], left[SHOW_ROOM];
+    char done[SL_UNIT_ROOM], all[SL_UNIT_ROOM], speed[SL_UNIT_ROOM], left[SL_UNIT_ROOM];
     double episodes = (double)(now->episodes - train->resumed);
+    double steps = (double)(now->steps - train->first_step);
     double to_go = (double)(train->options->episodes - now->episodes);
-    double eta = episodes > 0 ? seconds * fmax(to_go, 0) / episodes : NAN;
-    int used =
-        snprintf(out, n, "%s/%s episodes, %s steps/s", sl_show_count((double)now->episodes, done),
-                 sl_show_count((double)train->options->episodes, all),
-                 sl_show_short((double)(now->steps - train->first_step) / seconds, speed));
+    double eta = episodes > 0 ? seconds * fmax(to_go, 0) / episodes : (double)NAN;
+    int used = snprintf(out, n, "%s/%s episodes, %s steps/s",
+                        sl_unit_show(SL_UNIT_COUNT, (double)now->episodes, done),
+                        sl_unit_show(SL_UNIT_COUNT, (double)train->options->episodes, all),
+                        sl_unit_show(SL_UNIT_SHORT, steps / seconds, speed));
     if (isfinite(now->recent))
         used += snprintf(out + used, n - (size_t)used, ", return %.2f", now->recent);
-    if (isfinite(eta)) snprintf(out + used, n - (size_t)used, ", %s left", show_left(eta, left));
+    if (isfinite(eta)) snprintf(out + used, n - (size_t)used, ", %s left", sl_unit_wait(eta, left));
 }
 
 static void show(Watch *watch, const SlEngineState *now, double time) {
     char line[512];
-    if (watch->train->options->common.quiet) return;
+    if (watch->train->call->common->quiet) return;
     if (time - watch->shown < (watch->live ? LIVE_SECONDS : SPARSE_SECONDS)) return;
     make_line(watch, now, time - watch->begun, sizeof line, line);
     watch->shown = time;
@@ -69,9 +69,21 @@ static bool watch_engine(void *context, const SlEngine *engine) {
     return watch->status != SL_OK || interrupt_caught() != 0;
 }
 
+bool train_finished(const Train *train) {
+    return train->now.episodes >= train->options->episodes;
+}
+
+static void evaluate(Train *train) {
+    int n = (int)train->options->trials;
+    uint64_t seed = ~(uint64_t)train->options->engine.seed; // worlds of no run, the same for all
+    train->noisy = sl_engine_evaluate(train->engine, SL_ACT_NOISY, n, seed);
+    train->greedy = sl_engine_evaluate(train->engine, SL_ACT_GREEDY, n, seed);
+    train->random = sl_engine_evaluate(train->engine, SL_ACT_RANDOM, n, seed);
+}
+
 SlStatus train_run(Train *train, SlError *err) {
     Interrupt interrupt;
-    SlPool *pool = command_need(sl_pool_make((int)train->options->threads));
+    SlPool *pool = call_need(sl_pool_make((int)train->options->threads));
     double begun = sl_clock_seconds();
     Watch watch = {.train = train,
                    .live = isatty(STDERR_FILENO),
@@ -92,13 +104,6 @@ SlStatus train_run(Train *train, SlError *err) {
     if (watch.drawn) fputs("\r\033[K", stderr);
     if (watch.status == SL_OK && !train->signal && !train_finished(train))
         return sl_fail(err, SL_ENOMEM, "no memory for the returns of more episodes");
+    if (watch.status == SL_OK) evaluate(train);
     return watch.status;
-}
-
-void train_finish(Train *train) {
-    int n = (int)train->options->trials;
-    uint64_t seed = ~train->setup.seed; // worlds of no run, the same for all three
-    train->trials = (TrainTrials){sl_engine_evaluate(train->engine, SL_ACT_NOISY, n, seed),
-                                  sl_engine_evaluate(train->engine, SL_ACT_GREEDY, n, seed),
-                                  sl_engine_evaluate(train->engine, SL_ACT_RANDOM, n, seed)};
 }

@@ -126,7 +126,6 @@ bool tune_chooses_core(const Tune *tune); // one for a whole network
 
 // Choose and make the folder; open the log.
 SlStatus tune_open(Tune *tune, const char *workload, SlError *err);
-SlStatus tune_reread(const Tune *tune, SlText *out, SlError *err); // what was printed before
 SlStatus tune_write(const Tune *tune, const SlDoc *doc, SlError *err);
 // Where a layer's program lies in it: "programs/conv2_1.vta".
 enum { TUNE_FILE_ROOM = FILE_NAME_ROOM + 48 };

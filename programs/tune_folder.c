@@ -6,15 +6,6 @@
 #include "run_folder.h"
 #include "tune_command.h"
 
-// ---- which ----
-
-static const char *choose_dir(const Tune *tune, const char *workload) {
-    char name[FILE_NAME_ROOM + 16], file[FILE_NAME_ROOM];
-    folder_file_name(workload, file);
-    snprintf(name, sizeof name, "tune-%s-%s", tune->target->kind->name, file);
-    return run_choose(name, tune->key, INT64_MAX, tune->arena);
-}
-
 static void set_key(Tune *tune) {
     SlText layers;
     size_t mark = sl_arena_mark(tune->arena);
@@ -51,22 +42,17 @@ static SlStatus start_afresh(const Tune *tune, SlError *err) {
     return status == SL_OK ? write_run(tune, false, err) : status;
 }
 
-// where what is to be printed lies once the run is finished; NULL = nowhere
-static const char *printed_file(const Tune *tune) {
-    return run_file(call_form(tune->call), "tune", "layers", tune->arena);
-}
-
 static SlStatus open_dir(Tune *tune, const char *workload, SlError *err) {
     const TuneOptions *options = tune->options;
     RunHeld held;
-    // what another program reads leaves no files unless they are asked for
-    if (call_form(tune->call) != SL_FORM_TEXT && !options->common.out) return SL_OK;
-    tune->dir = options->common.out ? options->common.out : choose_dir(tune, workload);
-    SlStatus status = folder_make(tune->dir, err);
-    if (status != SL_OK) return status;
+    char name[FILE_NAME_ROOM + 16], file[FILE_NAME_ROOM];
+    folder_file_name(workload, file);
+    snprintf(name, sizeof name, "tune-%s-%s", tune->target->kind->name, file);
+    SlStatus status = run_open(tune->call, name, tune->key, INT64_MAX, &tune->dir, err);
+    if (status != SL_OK || !tune->dir) return status;
     run_look(tune->dir, &held);
     if (!held.any || !options->resume) return start_afresh(tune, err);
-    tune->reported = held.finished > 0 && printed_file(tune);
+    tune->reported = held.finished > 0 && run_has_printed(tune->call, tune->dir, "tune", "layers");
     return run_check(tune->dir, &held, tune->key, err);
 }
 
@@ -89,10 +75,6 @@ SlStatus tune_open(Tune *tune, const char *workload, SlError *err) {
     set_key(tune);
     SlStatus status = open_dir(tune, workload, err);
     return status == SL_OK && !tune->reported ? open_records(tune, err) : status;
-}
-
-SlStatus tune_reread(const Tune *tune, SlText *out, SlError *err) {
-    return run_reread(tune->dir, printed_file(tune), tune->arena, out, err);
 }
 
 // ---- files ----

@@ -44,9 +44,11 @@ typedef struct {
 // The certificates that the words of the command line name: files, folders of them, runs.
 SlStatus verify_gather(VerifyList *list, const SlWords *words, SlError *err);
 
-// A table of certificates, and a row of it. A fault makes a true certificate false.
+// A table of certificates for machines and pages, and a row of it; a line of the same for a
+// terminal. A fault makes a true certificate false.
 void begin_verdicts(SlDoc *doc);
 void add_verdict(const CertificateFile *file, const SlVerdict *verdict, SlDoc *doc);
+void add_verdict_line(const CertificateFile *file, const SlVerdict *verdict, SlText *out);
 
 bool run_is_mapped(const char *dir); // it has a map.json
 

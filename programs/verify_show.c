@@ -1,4 +1,4 @@
-// verify_show.c - what `starling verify` found, certificate by certificate.
+// verify_show.c - what `starling verify` found: a row and a line per certificate.
 #include <stdio.h>
 #include <string.h>
 
@@ -38,10 +38,10 @@ void begin_verdicts(SlDoc *doc) {
         SL_COLUMN("branches", "branches", .unit = SL_UNIT_COUNT),
         SL_COLUMN("nodes", "nodes", .unit = SL_UNIT_COUNT),
         SL_COLUMN(NULL, "proven in", .cut = true),
-        SL_COLUMN("layer", "layer", .detail = true),
-        SL_COLUMN("accel", "machine", .detail = true),
-        SL_COLUMN("objective", "objective", .detail = true),
-        SL_COLUMN("reason", NULL),
+        SL_COLUMN("layer", "layer"),
+        SL_COLUMN("accel", "machine"),
+        SL_COLUMN("objective", "objective"),
+        SL_COLUMN("reason", "what is wrong"),
     };
     sl_doc_table(doc, "certificates", NULL, sizeof columns / sizeof *columns, columns);
 }
@@ -52,8 +52,6 @@ void add_verdict(const CertificateFile *file, const SlVerdict *verdict, SlDoc *d
     sl_goal_parse(verdict->goal, &goal, NULL);
     sl_doc_row(doc);
     sl_doc_string(doc, "file", NULL, file->path);
-    if (file->run && strrchr(file->path, '/'))
-        sl_doc_shown(doc, "%s", strrchr(file->path, '/') + 1);
     sl_doc_string(doc, "run", NULL, file->run);
     sl_doc_string(doc, "run_layer", NULL, file->layer);
     sl_doc_flag(doc, "valid", NULL, verdict->valid && !file->fault);
@@ -72,4 +70,35 @@ void add_verdict(const CertificateFile *file, const SlVerdict *verdict, SlDoc *d
     sl_doc_number(doc, "branches", NULL, SL_UNIT_COUNT, (double)verdict->n_branches);
     sl_doc_number(doc, "nodes", NULL, SL_UNIT_COUNT, (double)verdict->nodes);
     sl_doc_string(doc, NULL, "proven in", space_text(file, verdict, space));
+}
+
+// "true", or "FALSE: layer conv1: why"
+static void add_claim(const CertificateFile *file, const SlVerdict *verdict, SlText *out) {
+    if (verdict->valid && !file->fault) {
+        sl_text_add(out, "true");
+        return;
+    }
+    sl_text_add(out, "FALSE: ");
+    if (file->layer) sl_text_add(out, "layer %s: ", file->layer);
+    sl_text_add(out, "%s", verdict->valid ? file->fault : verdict->reason);
+}
+
+// "FILE: true: gap 0.26 %, edp 5.04257e14 ..., lower bound 5.03012e14, 340 branches, 12,345 nodes,
+// conv:K=64,... on eyeriss, proven in the space native"
+void add_verdict_line(const CertificateFile *file, const SlVerdict *verdict, SlText *out) {
+    char value[SHOW_ROOM], bound[SHOW_ROOM], gap[SHOW_ROOM], space[SPACE_ROOM];
+    char branches[SL_UNIT_ROOM], nodes[SL_UNIT_ROOM];
+    SlGoal goal = {0};
+    sl_goal_parse(verdict->goal, &goal, NULL);
+    sl_text_add(out, "%s: ", file->path);
+    add_claim(file, verdict, out);
+    sl_text_add(
+        out, ": gap %s, %s %s, lower bound %s, %s branch%s, %s nodes, %s on %s, %s %s%s\n",
+        show_gap(verdict->gap, gap), verdict->goal, show_value_unit(&goal, verdict->value, value),
+        show_value(&goal, verdict->lower_bound, bound),
+        sl_unit_show(SL_UNIT_COUNT, (double)verdict->n_branches, branches),
+        verdict->n_branches == 1 ? "" : "es",
+        sl_unit_show(SL_UNIT_COUNT, (double)verdict->nodes, nodes), verdict->layer, verdict->accel,
+        verdict->valid ? "proven in" : "said of", space_text(file, verdict, space),
+        verdict->space.narrowed ? ": holds for mappings allowed by them only" : "");
 }

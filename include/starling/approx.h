@@ -102,17 +102,10 @@ typedef struct SlGp SlGp;
 // Length scales and noise start at the means of the prior. NULL without memory.
 SlGp *sl_gp_make(const SlGpShape *shape, SlArena *arena);
 int sl_gp_n(const SlGp *gp);                 // points
-int sl_gp_n_params(const SlGp *gp);          // hyper-parameters
-const double *sl_gp_params(const SlGp *gp);  // (n_params)
 void sl_gp_clear(SlGp *gp);                  // no points; the hyper-parameters stay
 void sl_gp_add(SlGp *gp, const double *x);   // a point (n_inputs); finite, of the order of one
 void sl_gp_drop(SlGp *gp);                   // forget the last point
 void sl_gp_teach(SlGp *gp, const double *y); // targets (n) of all points, after adding and dropping
-void sl_gp_set(SlGp *gp, const double *params);
-
-// Log likelihood of the targets plus log prior without its constant; its gradient (n_params).
-double sl_gp_evidence(const SlGp *gp);
-void sl_gp_gradient(SlGp *gp, double *grad);
 
 // Climb the evidence from where it is, by L-BFGS (Liu & Nocedal 1989) with at most so many
 // evaluations. Returns the evidence.

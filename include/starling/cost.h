@@ -140,7 +140,4 @@ void sl_pricer_set_order(SlPricer *pricer, const uint8_t *dims);
 
 void sl_pricer_eval(SlPricer *pricer, SlCost *out);
 
-// The nest it stands at, or an equal one in which spatial loops have moved outwards.
-void sl_pricer_mapping(const SlPricer *pricer, SlMapping *out);
-
 SL_API_END

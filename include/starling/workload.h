@@ -110,15 +110,11 @@ int sl_network_distinct(const SlNetwork *net, int *first);
 int sl_network_layer(const SlNetwork *net,
                      const char *name); // index by name or 1-based number, -1 if absent
 
-// Multiplies N of every layer (of a bmm G: each sample has both operands of its own) and
-// published_macs. What would pass 2^53 stays there, so that sl_layer_check refuses it.
-void sl_network_set_batch(SlNetwork *net, int64_t n);
-
 // What a user types: a bundled network (resnet18), one of its layers (resnet18:conv2_1,
 // resnet18:2), an inline layer, or a file (.yaml, .yml, .json, .csv, .m, each with an optional
 // :layer; anything else with a '/' as a whole). One layer comes as a network of one, without
-// published totals. `batch` is as in sl_network_set_batch, checked. Unknown names get a
-// nearest-name hint.
+// published totals. `batch` multiplies N of every layer (of a bmm G: each sample has both operands
+// of its own) and published_macs, and is checked. Unknown names get a nearest-name hint.
 SlStatus sl_workload_find(const char *selector, int64_t batch, SlArena *arena, SlNetwork *net,
                           SlError *err);
 

@@ -1,6 +1,6 @@
 // maestro_hardware.c - MAESTRO's view of an accelerator, its hardware files
 // (docs/formats/maestro.md), and the way to ours and back.
-#include "starling/accel/maestro_hardware.h"
+#include "maestro_text.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -108,16 +108,6 @@ SlStatus sl_maestro_hardware_read(const char *path, SlArena *scratch, SlMaestroH
     if (status == SL_OK) status = sl_maestro_hardware_parse(path, text, n, hardware, err);
     sl_arena_rewind(scratch, mark);
     return status;
-}
-
-// what is not limited is left out
-void sl_maestro_hardware_write(const SlMaestroHardware *hardware, SlText *out) {
-    SlMaestroHardware copy = *hardware;
-    for (int k = 0; k < N_KEYS; k++) {
-        int32_t value = *field(&copy, &keys[k]);
-        if (value != INT32_MAX || keys[k].fallback != INT32_MAX)
-            sl_text_add(out, "%s: %d\n", keys[k].name, (int)value);
-    }
 }
 
 // ---- from an accelerator ----

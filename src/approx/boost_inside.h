@@ -89,3 +89,12 @@ bool sl_boost_grow(SlBoost *boost, const SlBoostOptions *options, int n);
 // sl_boost_recall given the ranks (n) of targets. `scratch` (2 n).
 double sl_boost_recall_ranked(int n, const float *predicted, const int *rank, int top,
                               uint64_t *scratch);
+
+int sl_boost_n_trees(const SlBoost *boost);
+
+// How well predictions (n) find the largest targets (n): the average of recall(m) over all m below
+// `top` and n, where recall(m) is how many of the m rows predicted best are among the m + 1 best,
+// over m + 1 (AutoTVM's a-recall; the most is 0.93 for top 64). Equal predictions stand in the
+// worst order; equal targets are equally good. Larger is better for both. `scratch` (3 n).
+double sl_boost_recall(int n, const float *predicted, const float *target, int top,
+                       uint64_t *scratch);

@@ -22,3 +22,18 @@ typedef struct {
 bool sl_gemm_has(SlGemmSet set); // this build and this processor
 void sl_gemm_run_with(SlGemmSet set, const SlGemmTask *task);
 void sl_gemm_run(const SlGemmTask *task); // with the widest set
+
+// c (m, n) = a (m, k) b (k, n), added to what c holds if `add`. Element (i, p) of a is
+// a[i * a_row + p * a_col]; rows of b and c begin b_row and c_row numbers apart. Allocates nothing;
+// any thread. c overlaps neither a nor b.
+typedef struct {
+    int m, n, k;
+    const SlReal *a;
+    size_t a_row, a_col;
+    const SlReal *b;
+    size_t b_row;
+    SlReal *c;
+    size_t c_row;
+    bool add;
+} SlGemm;
+void sl_gemm(const SlGemm *gemm);

@@ -72,3 +72,12 @@ void sl_matern(int n, double *k, double *slope);
 void sl_gp_pull(const SlGp *gp, int i, const double *w, double *grad);
 
 void sl_gp_weigh(SlGp *gp); // weights, mean and variance of the targets
+
+int sl_gp_n_params(const SlGp *gp);         // hyper-parameters
+const double *sl_gp_params(const SlGp *gp); // (n_params)
+
+void sl_gp_set(SlGp *gp, const double *params);
+
+// Log likelihood of the targets plus log prior without its constant; its gradient (n_params).
+double sl_gp_evidence(const SlGp *gp);
+void sl_gp_gradient(SlGp *gp, double *grad);

@@ -92,12 +92,6 @@ static double read_one(int file) {
 
 #endif
 
-bool sl_counters_any(const SlCounters *counters) {
-    for (int i = 0; i < SL_N_COUNTERS; i++)
-        if (counters->files[i] >= 0) return true;
-    return false;
-}
-
 void sl_counters_read(const SlCounters *counters, double counts[static SL_N_COUNTERS]) {
     for (int i = 0; i < SL_N_COUNTERS; i++) counts[i] = read_one(counters->files[i]);
 }

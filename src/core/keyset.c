@@ -67,7 +67,3 @@ bool sl_keyset_add(SlKeySet *set, uint64_t key) {
 bool sl_keyset_has(const SlKeySet *set, uint64_t key) {
     return key == 0 ? set->has_zero : *find(set->slots, set->bits, key) == key;
 }
-
-size_t sl_keyset_n(const SlKeySet *set) {
-    return set->n + set->has_zero;
-}

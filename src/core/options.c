@@ -169,6 +169,19 @@ void sl_options_init(const SlOption *table, void *options) {
     }
 }
 
+// bytes of the field, by the kind of the option
+static const size_t field_bytes[] = {[SL_OPTION_FLAG] = sizeof(bool),
+                                     [SL_OPTION_INT] = sizeof(int64_t),
+                                     [SL_OPTION_REAL] = sizeof(double),
+                                     [SL_OPTION_TEXT] = sizeof(const char *),
+                                     [SL_OPTION_CHOICE] = sizeof(int)};
+
+void sl_options_copy(const SlOption *table, const void *from, void *to) {
+    for (; table->name; table++)
+        memcpy((char *)to + table->offset, (const char *)from + table->offset,
+               field_bytes[table->kind]);
+}
+
 bool sl_option_is_default(const SlOption *table, const char *name, const void *options) {
     const SlOption *option = find_name(table, name, strlen(name));
     assert(option && "no such option");
@@ -182,16 +195,50 @@ bool sl_option_is_default(const SlOption *table, const char *name, const void *o
     SlOption alone[2] = {*option, {0}};
     alone[0].offset = 0;
     sl_options_init(alone, &usual);
-    static const size_t sizes[] = {[SL_OPTION_FLAG] = sizeof usual.flag,
-                                   [SL_OPTION_INT] = sizeof usual.whole,
-                                   [SL_OPTION_REAL] = sizeof usual.real,
-                                   [SL_OPTION_TEXT] = sizeof usual.text,
-                                   [SL_OPTION_CHOICE] = sizeof usual.choice};
-    memcpy(&now, (const char *)options + option->offset, sizes[option->kind]);
+    memcpy(&now, (const char *)options + option->offset, field_bytes[option->kind]);
     if (option->kind != SL_OPTION_TEXT || !now.text || !usual.text)
-        return memcmp(&now, &usual, sizes[option->kind]) == 0;
+        return memcmp(&now, &usual, field_bytes[option->kind]) == 0;
     return strcmp(now.text, usual.text) == 0;
 }
+
+// ---- several tables as one ----
+
+static bool is_wanted(const SlOptionPart *part, const SlOption *row) {
+    const char *at = part->names;
+    size_t n = strlen(row->name);
+    if (!at) return true;
+    while (*at) {
+        size_t word = strcspn(at, " ");
+        if (word == n && memcmp(at, row->name, n) == 0) return true;
+        at += word + strspn(at + word, " ");
+    }
+    return false;
+}
+
+// the wanted rows of all parts to `out`, unless that is NULL; returns their number
+static int collect_rows(int n, const SlOptionPart *parts, SlOption *out) {
+    int found = 0;
+    for (int i = 0; i < n; i++) {
+        for (const SlOption *row = parts[i].table; row->name; row++) {
+            if (!is_wanted(&parts[i], row)) continue;
+            if (out) out[found] = *row;
+            if (out) out[found].offset += parts[i].offset;
+            found++;
+        }
+    }
+    return found;
+}
+
+const SlOption *sl_options_join(int n, const SlOptionPart *parts, SlArena *arena) {
+    int rows = collect_rows(n, parts, NULL);
+    SlOption *table = SL_NEW(arena, rows + 1, SlOption);
+    if (!table) return NULL;
+    collect_rows(n, parts, table);
+    table[rows] = (SlOption){0};
+    return table;
+}
+
+// ---- parsing ----
 
 // "unknown option --acel (did you mean --accel?)"
 static SlStatus fail_unknown(const SlOption *table, const char *dashes, const char *name, size_t n,

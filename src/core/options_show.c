@@ -57,16 +57,16 @@ static const char *show_default(const SlOption *option) {
     return option->fallback && option->fallback[0] ? option->fallback : NULL;
 }
 
-// "help (limits; default: x)"
-static void show_meaning(const SlOption *option, char out[static 2 * LINE_ROOM]) {
+const char *sl_option_meaning(const SlOption *option, size_t n, char *out) {
     char limits[LINE_ROOM];
     show_limits(option, limits);
     const char *fallback = show_default(option);
     bool both = limits[0] && fallback;
-    snprintf(out, 2 * LINE_ROOM, "%s%s%s%s%s%s%s", option->help ? option->help : "",
+    snprintf(out, n, "%s%s%s%s%s%s%s", option->help ? option->help : "",
              limits[0] || fallback ? " (" : "", limits, both ? "; " : "",
              fallback ? "default: " : "", fallback ? fallback : "",
              limits[0] || fallback ? ")" : "");
+    return out;
 }
 
 // characters, not bytes
@@ -113,7 +113,7 @@ void sl_options_help(const SlOption *table, SlText *out) {
     for (; table->name; table++) {
         char names[LINE_ROOM], meaning[2 * LINE_ROOM];
         show_names(table, "    ", names);
-        show_meaning(table, meaning);
+        sl_option_meaning(table, sizeof meaning, meaning);
         int columns = 2 + width(names, strlen(names));
         sl_text_add(out, "  %s", names);
         if (columns + 2 > left)
@@ -121,30 +121,6 @@ void sl_options_help(const SlOption *table, SlText *out) {
         else
             sl_text_add(out, "%*s", left - columns, "");
         add_wrapped(out, meaning, left);
-    }
-}
-
-// text in a cell: a bar would end the cell
-static void add_cell(SlText *out, const char *text) {
-    for (; *text; text++) sl_text_add(out, *text == '|' ? "\\|" : "%c", *text);
-}
-
-void sl_options_doc(const SlOption *table, SlText *out) {
-    sl_text_add(out, "| option | values | default | meaning |\n|---|---|---|---|\n");
-    for (; table->name; table++) {
-        char names[LINE_ROOM], limits[LINE_ROOM];
-        show_names(table, "", names);
-        show_limits(table, limits);
-        const char *fallback = show_default(table);
-        sl_text_add(out, "| `");
-        add_cell(out, names);
-        sl_text_add(out, "` | ");
-        add_cell(out, limits);
-        sl_text_add(out, " | %s", fallback ? "`" : "");
-        add_cell(out, fallback ? fallback : "");
-        sl_text_add(out, "%s | ", fallback ? "`" : "");
-        add_cell(out, table->help ? table->help : "");
-        sl_text_add(out, " |\n");
     }
 }
 

@@ -20,13 +20,6 @@ double sl_variance(int n, const double *x) {
     return sum / (n - 1);
 }
 
-double sl_geomean(int n, const double *x) {
-    assert(n >= 1);
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += log(x[i]);
-    return exp(sum / n);
-}
-
 static int compare_doubles(const void *left, const void *right) {
     double a = *(const double *)left, b = *(const double *)right;
     return (a > b) - (a < b);
@@ -143,29 +136,4 @@ void sl_ranks(int n, const double *x, int *order, double *ranks) {
         for (int j = i; j < end; j++) ranks[order[j]] = 0.5 * (i + 1 + end);
         i = end;
     }
-}
-
-SlStatus sl_bootstrap_median(int n, const double *x, int n_draws, double level, SlArena *scratch,
-                             SlRng *rng, SlInterval *out) {
-    assert(n >= 1 && n_draws >= 1 && level > 0 && level < 1);
-    size_t mark = sl_arena_mark(scratch);
-    double *sorted = SL_NEW(scratch, n, double);        // (n) ascending
-    int *counts = SL_NEW(scratch, n, int);              // (n) draws of each value
-    double *medians = SL_NEW(scratch, n_draws, double); // (n_draws)
-    SlStatus status = sorted && counts && medians ? SL_OK : SL_ENOMEM;
-    if (status != SL_OK) goto done;
-
-    memcpy(sorted, x, (size_t)n * sizeof *x);
-    sl_sort(n, sorted);
-    for (int draw = 0; draw < n_draws; draw++) {
-        memset(counts, 0, (size_t)n * sizeof *counts);
-        for (int i = 0; i < n; i++) counts[sl_rng_below(rng, (uint64_t)n)]++;
-        medians[draw] = sl_median_counted(n, sorted, counts);
-    }
-    sl_sort(n_draws, medians);
-    out->low = sl_quantile_sorted(n_draws, medians, 0.5 * (1 - level));
-    out->high = sl_quantile_sorted(n_draws, medians, 0.5 * (1 + level));
-done:
-    sl_arena_rewind(scratch, mark);
-    return status;
 }

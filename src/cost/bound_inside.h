@@ -283,3 +283,23 @@ double sl_node_bound(const SlBoundWork *work, int level);
 void sl_tiles_above(const SlBoundWork *work, int d, int level, int64_t *tiles);
 // Instances of level p over the reduction dims: exact where its tiles are chosen, else the most.
 double sl_instances_of(const SlBoundWork *work, int p, int chosen_upto);
+
+// ---- for tests ----
+
+// The exact least value over all loop orders for fixed tiles. The scheme must be of branch i; its
+// orders are set to the best ones. INFINITY if it does not fit.
+double sl_bounds_orders(SlBoundWork *work, int i, SlScheme *scheme);
+
+// Bounds of all nodes on the way from the root of branch i to a scheme, in the order of the walk
+// (root, tiles of each level one by one, the leaf); returns how many, at most SL_MAX_PATH. `out`
+// (SL_MAX_PATH). -1 where the scheme is not in the branch.
+enum { SL_MAX_PATH = 96 };
+int sl_bounds_path(SlBoundWork *work, int i, const SlScheme *scheme, double *out);
+
+// The branch that holds a scheme (as decoded and repaired), -1 if none.
+int sl_bounds_find(const SlBounds *bounds, const SlScheme *scheme);
+
+// Sizes that a tile of `dim` in `level` may have in branch i below a tile of `whole` of the level
+// outside, ascending, into `sizes` (docs/formats/certificate.md); returns their number, counted
+// only if NULL; -1 without memory.
+int sl_bounds_sizes(SlBoundWork *work, int i, int level, int dim, int64_t whole, int64_t *sizes);

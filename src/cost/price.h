@@ -14,3 +14,6 @@ void sl_rates_init(Rates *rates, const SlLayer *layer, const SlAccel *accel);
 
 // Everything of `cost` but the counts, which must be there already. `tables` knows who keeps what.
 void sl_price(const Tables *tables, const SlAccel *accel, const Rates *rates, SlCost *cost);
+
+// The nest it stands at, or an equal one in which spatial loops have moved outwards.
+void sl_pricer_mapping(const SlPricer *pricer, SlMapping *out);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cell_detail.h"
 #include "job_inside.h"
 
 enum {

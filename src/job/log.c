@@ -146,17 +146,6 @@ SlStatus sl_log_parse(const char *name, const char *text, size_t n, SlArena *are
     return status;
 }
 
-SlStatus sl_log_read(const char *path, SlArena *arena, SlLog **log, SlError *err) {
-    char *text;
-    size_t n;
-    SlArena scratch;
-    sl_arena_init(&scratch, 0);
-    SlStatus status = sl_file_read(path, MOST_BYTES, &scratch, &text, &n, err);
-    if (status == SL_OK) status = sl_log_parse(path, text, n, arena, log, err);
-    sl_arena_free(&scratch);
-    return status;
-}
-
 static SlStatus fail_file(const SlLog *log, SlStatus status, const char *what, SlError *err) {
     return sl_fail_at(err, status, log->path, 0, 0, "%s: %s", what, strerror(errno));
 }

@@ -60,3 +60,8 @@ typedef struct {
 } LogLine;
 void sl_log_write_entry(const SlLogTask *task, const int32_t *point, const LogLine *line,
                         SlText *out);
+
+// Write one sample down. SL_EIO where the file cannot be written, SL_EINPUT where the log knows the
+// task with other parameters, SL_ENOMEM.
+SlStatus sl_log_add(SlLog *log, const SlTask *task, const int32_t *point, const SlSample *sample,
+                    const char *method, uint64_t seed, SlError *err);

@@ -28,7 +28,7 @@ const SlMethod *sl_method_find(const char *name) {
 // ---- from outside ----
 
 static const char *plugin_fault(const SlMethodPlugin *plugin) {
-    if (!plugin) return "exports no sl_plugin_method";
+    if (!plugin) return "exports no " SL_METHOD_ENTRY;
     if (plugin->version != SL_METHOD_VERSION || plugin->row_bytes != sizeof(SlMethod))
         return "was built for another version of Starling: build it again";
     const SlMethod *row = plugin->method;
@@ -37,10 +37,10 @@ static const char *plugin_fault(const SlMethodPlugin *plugin) {
     return row->make && row->ask && row->tell ? NULL : "has a row without make, ask or tell";
 }
 
-SlStatus sl_method_load(const char *path, const SlMethod **method, SlError *err) {
+static SlStatus load(const char *path, const SlMethod **method, SlError *err) {
     void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!object) return sl_fail_at(err, SL_EINPUT, path, 0, 0, "cannot be loaded: %s", dlerror());
-    const SlMethodPlugin *plugin = dlsym(object, "sl_plugin_method");
+    const SlMethodPlugin *plugin = dlsym(object, SL_METHOD_ENTRY);
     const char *fault = plugin_fault(plugin);
     if (fault) {
         dlclose(object);
@@ -51,7 +51,7 @@ SlStatus sl_method_load(const char *path, const SlMethod **method, SlError *err)
 }
 
 SlStatus sl_method_open(const char *name, const SlMethod **method, SlError *err) {
-    if (strchr(name, '/')) return sl_method_load(name, method, err);
+    if (strchr(name, '/')) return load(name, method, err);
     *method = sl_method_find(name);
     if (*method) return SL_OK;
     const char *names[64];

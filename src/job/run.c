@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "log_inside.h"
 #include "repeats.h"
 #include "starling/job.h"
 #include "windows.h"

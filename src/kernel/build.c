@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "build_inside.h"
 #include "hash.h"
 
 enum { MOST_FLAGS = 32, MOST_SOURCE_BYTES = 1 << 24 };

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "build_inside.h"
 #include "starling/kernel/process.h"
 
 SlStatus sl_folder_make(char path[static SL_FOLDER_ROOM], SlError *err) {

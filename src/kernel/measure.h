@@ -1,6 +1,7 @@
 // measure.h - inside kernel: the steps that all measured programs share.
 #pragma once
 
+#include "build_inside.h"
 #include "starling/kernel.h"
 
 // Build or find a program; errors go into `result`.

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "build_inside.h"
 #include "starling/kernel/child.h"
 
 enum { DEFAULT_OUTPUT = 1 << 16, LONGEST_POLL_MS = 50 };

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "build_inside.h"
 #include "hash.h"
 #include "starling/kernel/process.h"
 

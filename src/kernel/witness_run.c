@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "build_inside.h"
 #include "starling/kernel/process.h"
 
 enum { PATH_ROOM = SL_FOLDER_ROOM + 32, OUTPUT_PER_JOB = 16384 };

@@ -189,13 +189,6 @@ void sl_engine_run(SlEngine *engine, int64_t episodes, SlPool *pool, SlEngineWat
     }
 }
 
-void sl_engine_update(SlEngine *engine, SlPool *pool) {
-    int workers = pool ? sl_pool_threads(pool) : 1;
-    if (!sl_agent_work_widen(&engine->nets, workers, &engine->arena, &engine->work)) pool = NULL;
-    assert(sl_replay_n(engine->replay) >= 2);
-    sl_engine_round(engine, pool);
-}
-
 void sl_engine_fill(SlEngine *engine, int64_t n) {
     int64_t most = engine->setup.capacity < n ? engine->setup.capacity : n;
     while (sl_replay_n(engine->replay) < most) step(engine, NULL, SL_ACT_RANDOM, false);

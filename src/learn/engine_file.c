@@ -18,11 +18,12 @@ static void name_setup(const SlEngineSetup *s, char out[static NAME_ROOM]) {
     snprintf(out, NAME_ROOM,
              "starling engine 1 %zu %d %d %d %d %d %d %d %d | %d %d %d %d %d %lld | %d %d %a %a %a "
              "%a %a %a %lld %lld %llu\n",
-             sizeof(SlReal), sl_world_index(w->world), w->n_agents, w->n_scripted, w->n_landmarks,
-             (int)w->rules, w->script, w->n_envs, w->episode_steps, (int)s->algo, (int)s->mode,
-             (int)s->layout, (int)s->sampling, s->neighbors, (long long)s->capacity, s->hidden,
-             s->batch, s->rate, s->gamma, s->tau, s->clip, s->regulariser, s->entropy,
-             (long long)s->update_every, (long long)s->warm, (unsigned long long)s->seed);
+             sizeof(SlReal), sl_world_index(w->world), (int)w->n_agents, w->n_scripted,
+             w->n_landmarks, w->rules, w->script, (int)w->n_envs, w->episode_steps, s->algo,
+             s->mode, s->layout, s->sampling, (int)s->neighbors, (long long)s->capacity,
+             (int)s->hidden, (int)s->batch, s->rate, s->gamma, s->tau, s->clip, s->regulariser,
+             s->entropy, (long long)s->update_every, (long long)s->warm,
+             (unsigned long long)s->seed);
 }
 
 // ---- pieces ----

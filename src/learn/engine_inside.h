@@ -83,6 +83,10 @@ void sl_agent_soften(const SlAgentJob *job);  // targets follow
 
 // --- The engine
 
+bool sl_engine_is_folded(const SlEngineSetup *setup);
+// The setup without `auto` and with the number of transitions before the first round.
+SlEngineSetup sl_engine_settled(const SlEngineSetup *setup);
+
 struct SlEngine {
     SlEngineSetup setup;
     SlArena arena;

@@ -1,61 +1,9 @@
-// engine_make.c - setups of the training engine, its memory and its first weights.
+// engine_make.c - the memory of the training engine and its first weights.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine_inside.h"
-
-const char *const sl_algo_names[SL_N_ALGOS + 1] = {"maddpg", "masac", NULL};
-const char *const sl_engine_mode_names[SL_N_MODES + 1] = {"faithful", "shared", "folded",
-                                                          "folded-shared", NULL};
-const char *const sl_phase_names[SL_N_PHASES + 1] = {"action selection",
-                                                     "environment",
-                                                     "mini-batch sampling",
-                                                     "target Q",
-                                                     "Q loss",
-                                                     "P loss",
-                                                     "rest",
-                                                     NULL};
-
-void sl_engine_init(SlEngineSetup *setup) {
-    *setup = (SlEngineSetup){
-        .layout = SL_LAYOUT_JOINT,
-        .neighbors = 3,
-        .capacity = 1000000,
-        .hidden = 64,
-        .batch = 1024,
-        .rate = 0.01,
-        .gamma = 0.95,
-        .tau = 0.01,
-        .clip = 0.5,
-        .regulariser = 1e-3,
-        .entropy = 0.05,
-        .update_every = 100,
-        .warm = 25 * 1024,
-        .seed = 1,
-    };
-    sl_world_init(sl_worlds[0], &setup->world);
-}
-
-static bool is_folded(const SlEngineSetup *setup) {
-    return setup->mode == SL_MODE_FOLDED || setup->mode == SL_MODE_FOLDED_SHARED;
-}
-
-const char *sl_engine_check(const SlEngineSetup *setup) {
-    const char *reason = sl_particles_check(&setup->world);
-    if (reason) return reason;
-    if (is_folded(setup) && setup->layout != SL_LAYOUT_STATE)
-        return "folded modes read the world state: expected the layout 'state'";
-    if (setup->hidden < 1 || setup->hidden > 1024) return "expected 1 to 1024 hidden units";
-    if (setup->batch < 1 || setup->batch > 1 << 20) return "expected batches of 1 to 1048576";
-    if (setup->update_every < 1) return "expected at least one step between updates";
-    if (setup->warm < 2) return "expected at least two transitions before the first update";
-    if (setup->warm > setup->capacity) return "the first update needs more than the replay holds";
-    if (!(setup->rate > 0) || !(setup->tau >= 0 && setup->tau <= 1) ||
-        !(setup->gamma >= 0 && setup->gamma <= 1) || !(setup->clip >= 0))
-        return "expected a rate above 0, tau and gamma in 0..1, clip 0 or above";
-    return NULL;
-}
 
 // ---- networks ----
 
@@ -68,17 +16,18 @@ static bool make_nets(SlEngine *engine) {
     const SlParticleShape *shape = &engine->shape;
     SlNets *nets = &engine->nets;
     int n = shape->n_agents, inputs = n * (shape->n_observed + SL_PARTICLE_ACTIONS);
-    bool folded = is_folded(setup), soft = setup->algo == SL_MASAC;
-    *nets = (SlNets){.algo = setup->algo,
+    int hidden = (int)setup->hidden;
+    bool folded = sl_engine_is_folded(setup), soft = setup->algo == SL_MASAC;
+    *nets = (SlNets){.algo = (SlAlgo)setup->algo,
                      .folded = folded,
                      .n_agents = n,
                      .n_observed = shape->n_observed,
                      .n_state = shape->n_state,
                      .n_critics = soft ? 2 : 1,
                      .n_seen = folded ? shape->n_state : n * shape->n_observed,
-                     .hidden = setup->hidden,
-                     .actor = three_layers(shape->n_observed, setup->hidden, SL_PARTICLE_ACTIONS),
-                     .critic = three_layers(inputs, setup->hidden, 1),
+                     .hidden = hidden,
+                     .actor = three_layers(shape->n_observed, hidden, SL_PARTICLE_ACTIONS),
+                     .critic = three_layers(inputs, hidden, 1),
                      .gamma = setup->gamma,
                      .tau = setup->tau,
                      .regulariser = setup->regulariser,
@@ -142,7 +91,7 @@ static void start_target(const SlNets *nets, const SlMlpShape *shape, SlRng *rng
 static void start_learners(SlEngine *engine) {
     const SlNets *nets = &engine->nets;
     SlRng rng;
-    sl_rng_init(&rng, engine->setup.seed, "engine weights");
+    sl_rng_init(&rng, (uint64_t)engine->setup.seed, "engine weights");
     for (int i = 0; i < nets->n_agents; i++) {
         SlLearner *learner = &engine->learners[i];
         sl_mlp_init_uniform(&nets->actor, &rng, learner->actor);
@@ -183,7 +132,7 @@ static bool make_steps(SlEngine *engine) {
 static bool make_round(SlEngine *engine) {
     SlArena *arena = &engine->arena;
     const SlNets *nets = &engine->nets;
-    size_t rows = (size_t)sl_replay_room(engine->replay, engine->setup.batch);
+    size_t rows = (size_t)sl_replay_room(engine->replay, (int)engine->setup.batch);
     size_t actions = rows * SL_PARTICLE_ACTIONS;
     SlAgentBatch *batch = &engine->batch;
     engine->rows = SL_NEW(arena, rows, uint32_t);
@@ -210,9 +159,9 @@ static bool make_world(SlEngine *engine) {
 
 static bool make_replay(SlEngine *engine) {
     const SlEngineSetup *setup = &engine->setup;
-    SlReplaySetup replay = {.layout = setup->layout,
-                            .sampling = setup->sampling,
-                            .neighbors = setup->neighbors,
+    SlReplaySetup replay = {.layout = (SlReplayLayout)setup->layout,
+                            .sampling = (SlSampling)setup->sampling,
+                            .neighbors = (int)setup->neighbors,
                             .capacity = setup->capacity,
                             .n_agents = engine->shape.n_agents,
                             .n_observed = engine->shape.n_observed,
@@ -226,7 +175,7 @@ static bool make_replay(SlEngine *engine) {
 }
 
 static void start(SlEngine *engine) {
-    uint64_t seed = engine->setup.seed;
+    uint64_t seed = (uint64_t)engine->setup.seed;
     start_learners(engine);
     sl_rng_init(&engine->draws, seed, "engine draws");
     sl_noise_init(&engine->act, seed, "engine acting");
@@ -242,12 +191,12 @@ SlStatus sl_engine_make(const SlEngineSetup *setup, SlEngine **engine, SlError *
     SlEngine *made = calloc(1, sizeof *made);
     *engine = NULL;
     if (!made) return sl_fail(err, SL_ENOMEM, "no memory for a training engine");
-    made->setup = *setup;
+    made->setup = sl_engine_settled(setup);
     sl_arena_init(&made->arena, 0);
     if (!make_world(made) || !make_nets(made) || !make_replay(made) || !make_learners(made) ||
         !make_steps(made) || !make_round(made) ||
-        !sl_agent_work_make(&made->nets, sl_replay_room(made->replay, setup->batch), &made->arena,
-                            &made->work) ||
+        !sl_agent_work_make(&made->nets, sl_replay_room(made->replay, (int)setup->batch),
+                            &made->arena, &made->work) ||
         !sl_agent_work_widen(&made->nets, 1, &made->arena, &made->work)) {
         sl_engine_free(made);
         return sl_fail(err, SL_ENOMEM, "no memory for a training engine");
@@ -255,6 +204,10 @@ SlStatus sl_engine_make(const SlEngineSetup *setup, SlEngine **engine, SlError *
     start(made);
     *engine = made;
     return SL_OK;
+}
+
+const SlEngineSetup *sl_engine_setup(const SlEngine *engine) {
+    return &engine->setup;
 }
 
 size_t sl_engine_row_bytes(const SlEngine *engine) {

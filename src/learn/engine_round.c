@@ -39,7 +39,7 @@ static void gather_rewards(SlEngine *engine, int agent) {
 
 static void draw(SlEngine *engine) {
     engine->batch.n =
-        sl_replay_draw(engine->replay, engine->setup.batch, &engine->draws, engine->rows);
+        sl_replay_draw(engine->replay, (int)engine->setup.batch, &engine->draws, engine->rows);
 }
 
 void sl_engine_count(SlEngine *engine, SlCounters *counters) {
@@ -108,7 +108,7 @@ static void one_batch(SlEngine *engine, SlAgentJob *job, double *begun) {
 }
 
 void sl_engine_round(SlEngine *engine, SlPool *pool) {
-    SlEngineMode mode = engine->setup.mode;
+    SlEngineMode mode = (SlEngineMode)engine->setup.mode;
     SlAgentJob job = {.nets = &engine->nets,
                       .learners = engine->learners,
                       .batch = &engine->batch,

@@ -69,3 +69,6 @@ static inline int sl_replay_buffers(const SlReplaySetup *setup) {
 static inline float *sl_replay_row(const SlReplay *replay, int buffer, int64_t row) {
     return (float *)replay->buffers[buffer].at + (size_t)row * replay->plan.stride;
 }
+
+// NULL, or what is wrong with the setup.
+const char *sl_replay_check(const SlReplaySetup *setup);

@@ -1,4 +1,5 @@
 // nest.c - is a loop list a nest of a layer, and the same nest without loops that never iterate.
+#include "nest_inside.h"
 #include "starling/mapping.h"
 
 #include <assert.h>

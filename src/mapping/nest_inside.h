@@ -51,3 +51,10 @@ void sl_spread_sort(int n, SlSpatial *spread); // most trips first
 // Is there an axis for every loop? Sorts `spread`. Each axis takes a product of trips up to its
 // size.
 bool sl_axes_hold(const SlFanout *fanout, int n, SlSpatial *spread);
+
+// The YAML form of a mapping alone (docs/formats/mapping.md).
+SlStatus sl_mapping_parse_yaml(const char *name, const char *text, size_t n, SlArena *scratch,
+                               SlMapping *mapping, SlError *err);
+
+// Drop loops that never iterate. Changes no count.
+void sl_mapping_simplify(const SlLayer *layer, SlMapping *mapping);

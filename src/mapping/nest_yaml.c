@@ -140,16 +140,6 @@ SlStatus sl_mapping_parse_file(const char *name, const char *text, size_t n, SlA
     return sl_mapping_parse_yaml(name, text, n, scratch, mapping, err);
 }
 
-SlStatus sl_mapping_read(const char *path, SlArena *scratch, SlMapping *mapping, SlError *err) {
-    *mapping = (SlMapping){0};
-    size_t mark = sl_arena_mark(scratch), n;
-    char *text;
-    SlStatus status = sl_file_read(path, SL_TREE_MAX_BYTES, scratch, &text, &n, err);
-    if (status == SL_OK) status = sl_mapping_parse_file(path, text, n, scratch, mapping, err);
-    sl_arena_rewind(scratch, mark);
-    return status;
-}
-
 // --- writing
 
 static void write_level(const SlMapping *mapping, const SlAccel *accel, int level, SlText *out) {

@@ -133,34 +133,30 @@ void sl_doc_json(SlDoc *doc, const char *key, const char *json) {
     doc->failed |= !node->text;
 }
 
-// one option of a struct as a value
-static void add_option(SlDoc *doc, const SlOption *option, const void *options) {
+void sl_doc_option(SlDoc *doc, const char *key, const SlOption *option, const void *options) {
     const void *field = (const char *)options + option->offset;
     switch (option->kind) {
     case SL_OPTION_FLAG:
-        sl_doc_flag(doc, option->name, NULL, *(const bool *)field);
+        sl_doc_flag(doc, key, NULL, *(const bool *)field);
         return;
     case SL_OPTION_INT:
-        sl_doc_number(doc, option->name, NULL, SL_UNIT_PLAIN, (double)*(const int64_t *)field);
+        sl_doc_number(doc, key, NULL, SL_UNIT_PLAIN, (double)*(const int64_t *)field);
         return;
     case SL_OPTION_REAL:
-        sl_doc_number(doc, option->name, NULL, SL_UNIT_PLAIN, *(const double *)field);
+        sl_doc_number(doc, key, NULL, SL_UNIT_PLAIN, *(const double *)field);
         return;
     case SL_OPTION_CHOICE:
-        sl_doc_text(doc, option->name, NULL, "%s", option->choices[*(const int *)field]);
+        sl_doc_string(doc, key, NULL, option->choices[*(const int *)field]);
         return;
     case SL_OPTION_TEXT:
-        if (*(const char *const *)field)
-            sl_doc_text(doc, option->name, NULL, "%s", *(const char *const *)field);
-        else
-            sl_doc_null(doc, option->name);
+        sl_doc_string(doc, key, NULL, *(const char *const *)field);
         return;
     }
 }
 
 void sl_doc_options(SlDoc *doc, const char *key, const SlOption *table, const void *options) {
     sl_doc_open(doc, key, NULL);
-    for (; table->name; table++) add_option(doc, table, options);
+    for (; table->name; table++) sl_doc_option(doc, table->name, table, options);
     sl_doc_close(doc);
 }
 
@@ -257,26 +253,32 @@ void sl_doc_listing(SlDoc *doc, const char *key, const char *label, const char *
     if (node) node->text = keep_lines(doc, text ? text : "", true);
 }
 
+void sl_doc_terminal(SlDoc *doc, const char *text) {
+    SlDocNode *node = add(doc, SL_DOC_LISTING, NULL, "");
+    if (!node) return;
+    node->text = keep_lines(doc, text, true);
+    node->marked = true;
+}
+
 // ---- names of files ----
 
-static bool is_taken(const SlDocNode *node, const char *name) {
+static bool is_taken(const SlDocNode *node, SlDocKind kind, const char *name) {
     for (; node; node = node->next) {
-        bool file = node->kind == SL_DOC_FIGURE || node->kind == SL_DOC_GRID;
-        if (file && node->key && strcmp(node->key, name) == 0) return true;
-        if (is_taken(node->first, name)) return true;
+        if (node->kind == kind && node->key && strcmp(node->key, name) == 0) return true;
+        if (is_taken(node->first, kind, name)) return true;
     }
     return false;
 }
 
-// small letters, digits and '-', as no other figure or table has it
-static const char *own_name(SlDoc *doc, const char *name) {
+// small letters, digits and '-', as no other of that kind has it: NAME.svg beside NAME.csv is well
+static const char *own_name(SlDoc *doc, SlDocKind kind, const char *name) {
     SlText text;
     sl_text_init(&text, doc->arena);
     sl_words_slug(name, &text);
     if (text.n == 0) sl_text_add(&text, "block");
     size_t n = text.n < NAME_MOST ? text.n : NAME_MOST;
     if (!text.failed) text.data[n] = '\0';
-    for (int i = 2; is_taken(doc->root.first, text.data); i++) {
+    for (int i = 2; is_taken(doc->root.first, kind, text.data); i++) {
         text.n = n;
         sl_text_add(&text, "-%d", i);
         if (text.failed) break;
@@ -288,16 +290,21 @@ static const char *own_name(SlDoc *doc, const char *name) {
 void sl_doc_figure(SlDoc *doc, const char *name, const char *svg, const char *caption) {
     SlDocNode *node = add(doc, SL_DOC_FIGURE, NULL, NULL);
     if (!node) return;
-    node->key = own_name(doc, name);
+    node->key = own_name(doc, SL_DOC_FIGURE, name);
     node->svg = svg;
     node->text = keep(doc, caption);
+}
+
+void sl_doc_sketch(SlDoc *doc, const char *text) {
+    SlDocNode *figure = doc && !doc->failed ? doc->open->last : NULL;
+    if (figure && figure->kind == SL_DOC_FIGURE) figure->shown = keep_lines(doc, text, true);
 }
 
 void sl_doc_grid(SlDoc *doc, const char *name, const SlTable *table) {
     SlDocNode *node = table ? add(doc, SL_DOC_GRID, NULL, NULL) : NULL;
     if (doc && !table) doc->failed = true;
     if (!node) return;
-    node->key = own_name(doc, name);
+    node->key = own_name(doc, SL_DOC_GRID, name);
     node->table = table;
 }
 
@@ -336,6 +343,44 @@ void sl_doc_table(SlDoc *doc, const char *key, const char *label, int n, const S
     node->columns = kept;
 }
 
+void sl_doc_rows(SlDoc *doc, const char *key, const char *label) {
+    open_group(doc, SL_DOC_TABLE, key, label);
+}
+
+// the values of a row, those in its groups too, into `columns` (NULL: they are counted); `lead` is
+// the way to them
+static int list_members(SlDoc *doc, const SlDocNode *row, const char *lead, SlColumn *columns) {
+    int n = 0;
+    for (const SlDocNode *node = row->first; node && !doc->failed; node = node->next) {
+        SlText path;
+        sl_text_init(&path, doc->arena);
+        sl_text_add(&path, "%s%s", lead, node->key ? node->key : "");
+        if (node->kind == SL_DOC_GROUP) {
+            sl_text_put(&path, ".", 1);
+            n += list_members(doc, node, path.data, columns ? columns + n : NULL);
+        } else if (sl_docnode_is_value(node)) {
+            if (columns)
+                columns[n] = (SlColumn){.key = node->key ? path.data : NULL,
+                                        .label = node->label,
+                                        .cut = node->kind == SL_DOC_TEXT};
+            n++;
+        }
+        doc->failed |= path.failed;
+    }
+    return n;
+}
+
+// the columns of a table that was opened without
+static void name_columns(SlDoc *doc, SlDocNode *table) {
+    if (table->columns || !table->first) return;
+    int n = list_members(doc, table->first, "", NULL);
+    SlColumn *columns = SL_NEW(doc->arena, n > 0 ? n : 1, SlColumn);
+    doc->failed |= !columns;
+    if (doc->failed) return;
+    table->n = list_members(doc, table->first, "", columns);
+    table->columns = columns;
+}
+
 // a row ends where the next one begins
 static void end_row(SlDoc *doc) {
     if (doc && doc->open->kind == SL_DOC_ROW) doc->open = doc->open->parent;
@@ -354,16 +399,22 @@ void sl_doc_rule(SlDoc *doc) {
     add(doc, SL_DOC_RULE, NULL, NULL);
 }
 
-void sl_doc_foot(SlDoc *doc) {
+void sl_doc_sums(SlDoc *doc, const char *key) {
     end_row(doc);
-    SlDocNode *node = add(doc, SL_DOC_ROW, NULL, NULL);
+    SlDocNode *node = add(doc, SL_DOC_ROW, key, NULL);
     if (!node) return;
-    node->marked = true; // people: no key
+    node->marked = true;
+    node->people = true; // no item of the table
     doc->open = node;
+}
+
+void sl_doc_foot(SlDoc *doc) {
+    sl_doc_sums(doc, NULL);
 }
 
 void sl_doc_close(SlDoc *doc) {
     end_row(doc);
+    if (doc && !doc->failed && doc->open->kind == SL_DOC_TABLE) name_columns(doc, doc->open);
     if (doc && !doc->failed && doc->open->parent) doc->open = doc->open->parent;
     if (doc) doc->value = NULL;
 }

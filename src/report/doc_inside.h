@@ -32,12 +32,13 @@ struct SlDocNode {
         *label;  // NULL = not for machines, not for people; of figures `key` is the file
     bool people; // never for machines, whatever the key
     bool detail; // too much for a terminal
-    bool marked; // value: strong; WORDS: a warning; GROUP: cards; ROW: of sums
+    bool marked; // value: strong; WORDS: a warning; LISTING: for a terminal alone; GROUP: cards;
+                 // ROW: of sums
     SlUnit unit;
     double number, end;      // NUMBER, FLAG; BAR from..to
     const char *text;        // TEXT, LINK, HEADING, WORDS, LISTING; caption of a FIGURE
     const char *target;      // of a LINK
-    const char *shown;       // NULL = by kind and unit
+    const char *shown;       // NULL = by kind and unit; of a FIGURE its lines, NULL = none
     const char *remark;      // NULL = none
     const char *svg;         // FIGURE
     const SlTable *table;    // GRID
@@ -77,7 +78,7 @@ bool sl_docnode_is_shown(const SlDocNode *table, bool details);
 bool sl_docnode_is_left(const SlDocNode *table, const SlColumn *column);
 
 // The table as one of formatted cells; details: with those columns, too. NULL without memory.
-SlTable *sl_docnode_table(const SlDocNode *table, bool details, SlArena *arena);
+SlTable *sl_docnode_table(const SlDocNode *node, bool details, SlArena *arena);
 
 // What of a bar is filled: 0..1, 0 for what is no number.
 double sl_docnode_share(double share);

@@ -81,15 +81,15 @@ static const SlDocNode *find_in_row(const SlDocNode *table, const char *path) {
     return NULL;
 }
 
-// the member of a group that a path of keys leads to
+// the member of a group that a path of keys leads to; a key may have points itself ("0.5")
 static const SlDocNode *find_key(const SlDocNode *group, const char *path) {
     size_t n = strcspn(path, ".");
     for (const SlDocNode *node = group->first; node; node = node->next) {
+        if (is_named(node->key, path, strlen(path)) && sl_docnode_is_value(node)) return node;
         if (!is_named(node->key, path, n)) continue;
         bool inside = path[n] == '.';
         if (inside && node->kind == SL_DOC_GROUP) return find_key(node, path + n + 1);
         if (inside && node->kind == SL_DOC_TABLE) return find_in_row(node, path + n + 1);
-        if (!inside && sl_docnode_is_value(node)) return node;
     }
     return NULL;
 }
@@ -161,7 +161,8 @@ static SlTable *make_table(const SlDocNode *node, int n, const SlColumn **shown,
     for (int c = 0; c < n; c++)
         columns[c] = (SlTableColumn){.name = shown[c]->label,
                                      .left = sl_docnode_is_left(node, shown[c]),
-                                     .flexible = shown[c]->cut};
+                                     .flexible = shown[c]->cut || shown[c]->wrap,
+                                     .wrap = shown[c]->wrap};
     return table;
 }
 

@@ -24,9 +24,26 @@ static const SlDocNode *find_table(const SlDocNode *node, const char *key) {
     return NULL;
 }
 
+// the first table of formatted cells
+static const SlDocNode *find_grid(const SlDocNode *node) {
+    for (; node; node = node->next) {
+        if (node->kind == SL_DOC_GRID) return node;
+        const SlDocNode *inside = node->kind == SL_DOC_GROUP ? find_grid(node->first) : NULL;
+        if (inside) return inside;
+    }
+    return NULL;
+}
+
 bool sl_doc_csv(const SlDoc *doc, const char *key, SlText *out) {
     const SlDocNode *table = doc ? find_table(doc->root.first, key) : NULL;
     return table && sl_form_csv(table, out);
+}
+
+static bool write_csv(const SlDoc *doc, SlText *out) {
+    const SlDocNode *grid = find_grid(doc->root.first);
+    if (sl_doc_csv(doc, NULL, out) || out->failed) return true;
+    if (grid) sl_table_csv(grid->table, out);
+    return grid;
 }
 
 SlStatus sl_doc_markdown(const SlDoc *doc, const char *folder, SlText *out, SlError *err) {
@@ -47,7 +64,7 @@ SlStatus sl_doc_write(const SlDoc *doc, SlForm form, SlText *out, SlError *err) 
         sl_form_markdown(doc, "", out);
         break;
     case SL_FORM_CSV:
-        if (!sl_doc_csv(doc, NULL, out) && !out->failed)
+        if (!write_csv(doc, out))
             return sl_fail(err, SL_EINPUT, "csv: this result has no table");
         break;
     default:

@@ -254,7 +254,7 @@ static void put_node(Page *page, const SlDocNode *node) {
         put_words(node, page->out);
         return;
     case SL_DOC_LISTING:
-        if (node->label) put_listing(node, page->out);
+        if (node->label && !node->marked) put_listing(node, page->out);
         return;
     case SL_DOC_FIGURE:
         put_figure(page, node);

@@ -63,6 +63,23 @@ static bool is_data(const SlDocNode *node) {
 
 static void put_node(const SlDocNode *node, int depth, SlText *out);
 
+static void put_member(const SlDocNode *node, bool keys, int depth, bool *any, SlText *out) {
+    sl_text_add(out, "%s", *any ? "," : "");
+    *any = true;
+    indent(depth, out);
+    if (keys) {
+        sl_text_quote(out, node->key);
+        sl_text_put(out, ": ", 2);
+    }
+    put_node(node, depth, out);
+}
+
+// rows of sums are no items of their table: those with keys stand beside it
+static void put_sums(const SlDocNode *table, int depth, bool *any, SlText *out) {
+    for (const SlDocNode *row = table->first; row; row = row->next)
+        if (row->marked && row->key) put_member(row, true, depth, any, out);
+}
+
 // members of an object, or items; groups for people alone give theirs to what they are in
 static void put_members(const SlDocNode *parent, bool keys, int depth, bool *any, SlText *out) {
     for (const SlDocNode *node = parent->first; node; node = node->next) {
@@ -70,14 +87,8 @@ static void put_members(const SlDocNode *parent, bool keys, int depth, bool *any
             if (node->kind == SL_DOC_GROUP) put_members(node, keys, depth, any, out);
             continue;
         }
-        sl_text_add(out, "%s", *any ? "," : "");
-        *any = true;
-        indent(depth, out);
-        if (keys) {
-            sl_text_quote(out, node->key);
-            sl_text_put(out, ": ", 2);
-        }
-        put_node(node, depth, out);
+        put_member(node, keys, depth, any, out);
+        if (keys && node->kind == SL_DOC_TABLE) put_sums(node, depth, any, out);
     }
 }
 

@@ -114,7 +114,7 @@ static void put_node(Sheet *sheet, const SlDocNode *node) {
         sl_text_put(sheet->out, "\n", 1);
         return;
     case SL_DOC_LISTING:
-        if (node->label) put_listing(node, sheet->out);
+        if (node->label && !node->marked) put_listing(node, sheet->out);
         return;
     case SL_DOC_FIGURE:
         put_figure(sheet, node);

@@ -1,5 +1,5 @@
 // form_text.c - a document for a terminal: headings, lines of values, words and tables in 100
-// columns. Details and pictures are for pages.
+// columns, pictures in characters. Details and pictures of lines and colours are for pages.
 #include <string.h>
 
 #include "doc_inside.h"
@@ -64,6 +64,8 @@ static bool is_seen(const SlDocNode *node) {
         return true;
     case SL_DOC_LISTING:
         return node->label;
+    case SL_DOC_FIGURE:
+        return node->shown;
     case SL_DOC_GROUP:
         return has_seen(node);
     case SL_DOC_TABLE:
@@ -144,12 +146,13 @@ static const SlDocNode *put_lines(Sheet *sheet, const SlDocNode *node) {
 
 // ---- the rest ----
 
-static void put_listing(Sheet *sheet, const SlDocNode *node) {
+// lines as they are, below a label
+static void put_listing(Sheet *sheet, const char *label, const char *text) {
+    size_t n = strlen(text);
     begin_block(sheet);
-    if (*node->label) sl_text_add(sheet->out, "%s\n", node->label);
-    sl_text_add(sheet->out, "%s", node->text);
-    size_t n = strlen(node->text);
-    if (n > 0 && node->text[n - 1] != '\n') sl_text_put(sheet->out, "\n", 1);
+    if (*label) sl_text_add(sheet->out, "%s\n", label);
+    sl_text_put(sheet->out, text, n);
+    if (n > 0 && text[n - 1] != '\n') sl_text_put(sheet->out, "\n", 1);
 }
 
 static void put_table(Sheet *sheet, const SlDocNode *node) {
@@ -171,7 +174,10 @@ static void put_node(Sheet *sheet, const SlDocNode *node) {
         sl_words_wrap(node->text, WIDTH, sheet->out);
         return;
     case SL_DOC_LISTING:
-        put_listing(sheet, node);
+        put_listing(sheet, node->label, node->text);
+        return;
+    case SL_DOC_FIGURE:
+        put_listing(sheet, "", node->shown);
         return;
     case SL_DOC_GRID:
         begin_block(sheet);

@@ -36,18 +36,17 @@ static bool is_shown(const SlSection *section, SlShow show, bool runs) {
 static void add_notes(const SlSection *section) {
     const SlPlan *plan = section->plan;
     if (plan->n_notes == 0 || (plan->show[SL_SHOW_PAPER] && plan->n_paper > 0)) return;
-    sl_doc_heading(section->report, "Notes");
-    for (int i = 0; i < plan->n_notes; i++) sl_doc_words(section->report, "%s", plan->notes[i]);
+    sl_doc_heading(section->doc, "Notes");
+    for (int i = 0; i < plan->n_notes; i++) sl_doc_words(section->doc, "%s", plan->notes[i]);
 }
 
-SlStatus sl_report_study(const SlPlan *plan, const SlResults *results, SlDoc *report,
-                         SlError *err) {
-    if (!report) return sl_fail(err, SL_ENOMEM, "not enough memory for the report");
+SlStatus sl_report_study(const SlPlan *plan, const SlResults *results, SlDoc *doc, SlError *err) {
+    if (!doc) return sl_fail(err, SL_ENOMEM, "not enough memory for the report");
     SlResults shown = *results;
     SlSection section = {.plan = plan,
                          .results = &shown,
-                         .report = report,
-                         .arena = sl_doc_arena(report),
+                         .doc = doc,
+                         .arena = sl_doc_arena(doc),
                          .complete = results->n_missing == 0,
                          .many = results->n_tasks > SL_SECTION_TASKS};
     const int64_t *points = sl_plan_checkpoints(plan);
@@ -57,15 +56,15 @@ SlStatus sl_report_study(const SlPlan *plan, const SlResults *results, SlDoc *re
     bool runs = sl_section_runs(results, -1, -1) > 0;
     if (!section.complete) shown.reference = -1; // nothing is compared before all cells are there
 
-    sl_doc_title(report, "%s", sl_section_title(&section));
+    sl_doc_title(doc, "%s", sl_section_title(&section));
     sl_section_head(&section);
     for (int i = 0; i < SL_N_SHOWS; i++)
         if (is_shown(&section, (SlShow)i, runs)) sections[i](&section);
     if (section.complete) add_notes(&section);
-    sl_doc_detail(report, true);
+    sl_doc_detail(doc, true);
     if (runs && plan->show[SL_SHOW_RESULTS] && !section.many) sl_section_quartiles(&section);
     bool proofs_alone = plan->kind->dear && results->n_rows == 0; // other tables have their numbers
     if (section.many && !proofs_alone) sl_section_tasks(&section);
-    sl_study_numbers(plan, results, report);
-    return report->failed ? sl_fail(err, SL_ENOMEM, "not enough memory for the report") : SL_OK;
+    sl_study_numbers(plan, results, doc);
+    return doc->failed ? sl_fail(err, SL_ENOMEM, "not enough memory for the report") : SL_OK;
 }

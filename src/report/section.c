@@ -11,13 +11,13 @@ const char *sl_section_text(const SlSection *section, const char *fmt, ...) {
     va_start(args, fmt);
     const char *text = sl_words_format(section->arena, fmt, args);
     va_end(args);
-    if (!text) section->report->failed = true;
+    if (!text) section->doc->failed = true;
     return text ? text : "";
 }
 
 void *sl_section_alloc(const SlSection *section, size_t n, size_t size) {
     void *piece = sl_arena_alloc(section->arena, n, size);
-    if (!piece) section->report->failed = true;
+    if (!piece) section->doc->failed = true;
     return piece;
 }
 
@@ -45,7 +45,7 @@ const char *sl_section_reference(const SlSection *section) {
 const char *sl_section_column(const SlSection *section, const char *name) {
     name += strspn(name, "<~");
     char *text = sl_arena_text(section->arena, name, strlen(name));
-    if (!text) section->report->failed = true;
+    if (!text) section->doc->failed = true;
     for (char *c = text; c && *c; c++)
         if (*c == '|') *c = '/';
     return text ? text : "";
@@ -158,7 +158,7 @@ SlTable *sl_section_checkpoints(const SlSection *section, const char *title, con
     sl_text_add(&heads, "<%s", first);
     for (int i = 0; i < section->n_points; i++)
         sl_text_add(&heads, "|%s", sl_shown_count((double)section->points[i]).text);
-    if (heads.failed) section->report->failed = true;
+    if (heads.failed) section->doc->failed = true;
     return sl_table_make(section->arena, title, heads.data);
 }
 
@@ -176,9 +176,9 @@ void sl_section_cells(const SlSection *section, SlTable *table, const double *va
 void sl_section_figure(const SlSection *section, const char *name, const SlText *svg,
                        const char *caption) {
     if (svg->failed)
-        section->report->failed = true;
+        section->doc->failed = true;
     else
-        sl_doc_figure(section->report, name, svg->data, caption);
+        sl_doc_figure(section->doc, name, svg->data, caption);
 }
 
 int sl_section_grid(double first, double last, int n, double *x) {

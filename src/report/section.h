@@ -16,7 +16,7 @@ enum {
 typedef struct {
     const SlPlan *plan;
     const SlResults *results;
-    SlDoc *report;
+    SlDoc *doc;
     SlArena *arena;
     int n_points; // checkpoints within the budget, and the budget itself
     int64_t points[SL_N_CHECKPOINTS + 1];

@@ -158,7 +158,7 @@ static void add_agents(const SlSection *section, const Found *found, const char 
     sl_text_add(&heads, "<parameter");
     for (int b = 0; b < found->n_budgets; b++)
         sl_text_add(&heads, "|%s", sl_shown_plural(found->budgets[b], "agent").text);
-    if (heads.failed) section->report->failed = true;
+    if (heads.failed) section->doc->failed = true;
     SlTable *table = sl_table_make(
         section->arena,
         sl_section_text(section, "%s: which agent has which parameter, by budget of agents", task),
@@ -170,7 +170,7 @@ static void add_agents(const SlSection *section, const Found *found, const char 
         for (int b = 0; b < found->n_budgets; b++)
             sl_table_cell(table, "%d", found->agents[b][parameter] + 1);
     }
-    sl_doc_grid(section->report, sl_section_text(section, "agents %s", task), table);
+    sl_doc_grid(section->doc, sl_section_text(section, "agents %s", task), table);
 }
 
 void sl_section_assignment(const SlSection *section) {
@@ -180,9 +180,9 @@ void sl_section_assignment(const SlSection *section) {
         Found found;
         const SlResultTask *task = &results->tasks[t];
         if (!task->assign || !read_found(section, task->assign, &found)) continue;
-        if (!begun) sl_doc_heading(section->report, "Agents by correlation");
+        if (!begun) sl_doc_heading(section->doc, "Agents by correlation");
         begun = true;
-        sl_doc_words(section->report,
+        sl_doc_words(section->doc,
                      "**%s**: %s samples, of which the best %s by %s enter the correlations.",
                      task->name, sl_shown_count(found.samples).text,
                      sl_shown_count(found.rows).text, task->objective);

@@ -92,7 +92,7 @@ void sl_section_curves(const SlSection *section) {
     const char **names = SL_SECTION_NEW(section, results->n_tasks, const char *);
     SlCurvePlot *plots = SL_SECTION_NEW(section, results->n_tasks, SlCurvePlot);
     if (!names || !plots) return;
-    sl_doc_heading(section->report, "Learning curves");
+    sl_doc_heading(section->doc, "Learning curves");
     int n = section->many ? sl_section_objectives(section, names) : results->n_tasks;
     for (int i = 0; i < n; i++) {
         SlResults part = *results;
@@ -102,7 +102,7 @@ void sl_section_curves(const SlSection *section) {
                                                   sl_shown_plural(part.n_tasks, "task").text)
                                 : results->tasks[i].name;
         if (!make_plot(section, &part, section->many ? -1 : i, title, &plots[i])) {
-            section->report->failed = true;
+            section->doc->failed = true;
             return;
         }
     }
@@ -161,7 +161,7 @@ static void add_boxes(const SlSection *section, const SlResults *part, int task,
 
 void sl_section_boxes(const SlSection *section) {
     const SlResults *results = section->results;
-    sl_doc_heading(section->report, "Spread at the end");
+    sl_doc_heading(section->doc, "Spread at the end");
     if (!section->many) {
         for (int t = 0; t < results->n_tasks; t++)
             add_boxes(section, results, t, results->tasks[t].name);

@@ -32,7 +32,7 @@ static void add_table(const SlSection *section, const SlResults *part, const cha
     for (int i = 0; i < section->n_points; i++)
         sl_text_add(&heads, "|%s", sl_shown_count((double)section->points[i]).text);
     sl_text_add(&heads, "|samples to 5 %%");
-    if (heads.failed) section->report->failed = true;
+    if (heads.failed) section->doc->failed = true;
     SlTable *table = sl_table_make(
         section->arena,
         sl_section_text(section, "%s: best so far over the optimum, by samples", what), heads.data);
@@ -51,7 +51,7 @@ static void add_table(const SlSection *section, const SlResults *part, const cha
         sl_table_cell(table, "%s counted", sl_shown_count((double)dataset).text);
         add_values(section, table, &counted, r);
     }
-    sl_doc_grid(section->report, sl_section_text(section, "dataset %s", what), table);
+    sl_doc_grid(section->doc, sl_section_text(section, "dataset %s", what), table);
 }
 
 void sl_section_dataset(const SlSection *section) {
@@ -59,9 +59,9 @@ void sl_section_dataset(const SlSection *section) {
     bool any = false;
     for (int r = 0; r < results->n_rows; r++) any = any || dataset_of(results, r) > 0;
     if (!any) return;
-    sl_doc_heading(section->report, "What the assignment costs");
+    sl_doc_heading(section->doc, "What the assignment costs");
     sl_doc_words(
-        section->report,
+        section->doc,
         "Rows with fewer agents than parameters draw a dataset first, from which Algorithm "
         "1 groups the parameters. Counted, its samples come before the first of the run; "
         "until then the row has nothing (–). Medians over seeds, geometric means over "

@@ -30,8 +30,8 @@ static Effort find_effort(const SlResults *results, int row) {
 void sl_section_effort(const SlSection *section) {
     const SlResults *results = section->results;
     if (!section->plan->kind->dear) return;
-    sl_doc_heading(section->report, "Effort");
-    sl_doc_words(section->report,
+    sl_doc_heading(section->doc, "Effort");
+    sl_doc_words(section->doc,
                  "Per run: measurements made (a tuner may end before its budget where nothing "
                  "better can be left), the share that failed because the schedule does not fit, "
                  "what they would take on a board at %g s each, and the wall time of the tuner, "
@@ -52,5 +52,5 @@ void sl_section_effort(const SlSection *section) {
         sl_table_cell(table, "%s", sl_shown_ratio(effort.n ? effort.seconds / effort.n : NAN).text);
         sl_table_cell(table, "%d", effort.n);
     }
-    sl_doc_grid(section->report, "effort", table);
+    sl_doc_grid(section->doc, "effort", table);
 }

@@ -95,7 +95,7 @@ static void add_table(const SlSection *section, const SlPlanNetwork *net, int n,
     for (int i = 0; i < n; i++)
         if (all || points[i].best_macs || points[i].best_bram || is_default(points[i].name))
             add_core(table, &points[i], base);
-    sl_doc_grid(section->report, sl_section_text(section, all ? "cores %s" : "front %s", net->name),
+    sl_doc_grid(section->doc, sl_section_text(section, all ? "cores %s" : "front %s", net->name),
                 table);
 }
 
@@ -148,15 +148,15 @@ static void add_best(const SlSection *section, SlCorePoint *points) {
         int n = sl_core_points(plan, section->results, k, points);
         add_limits(section, &plan->networks[k], n, points, table);
     }
-    sl_doc_grid(section->report, "best-cores", table);
+    sl_doc_grid(section->doc, "best-cores", table);
 }
 
 void sl_section_front(const SlSection *section) {
     const SlPlan *plan = section->plan;
     SlCorePoint *points = SL_SECTION_NEW(section, plan->n_tasks, SlCorePoint);
     if (!points || plan->n_networks == 0) return;
-    sl_doc_heading(section->report, "Cycles against resources");
-    sl_doc_words(section->report,
+    sl_doc_heading(section->doc, "Cycles against resources");
+    sl_doc_words(section->doc,
                  "Every layer of a network runs with the best of all schedules on every core; "
                  "buffers and bus are the same for all of them. Multipliers that find no DSP "
                  "are made of LUTs. × 1x16x16 is how many times faster than the default core.");
@@ -167,9 +167,9 @@ void sl_section_front(const SlSection *section) {
         add_front(section, net, n, points, true);
         add_front(section, net, n, points, false);
         add_table(section, net, n, points, false);
-        bool detail = section->report->detail;
-        sl_doc_detail(section->report, true);
+        bool detail = section->doc->detail;
+        sl_doc_detail(section->doc, true);
         add_table(section, net, n, points, true);
-        sl_doc_detail(section->report, detail);
+        sl_doc_detail(section->doc, detail);
     }
 }

@@ -111,8 +111,8 @@ static void add_what(const SlSection *section) {
             sl_text_add(&out, "; all are compared with **%s**", sl_section_reference(section));
     }
     sl_text_add(&out, ".");
-    if (out.failed) section->report->failed = true;
-    sl_doc_words(section->report, "%s", out.data);
+    if (out.failed) section->doc->failed = true;
+    sl_doc_words(section->doc, "%s", out.data);
 }
 
 // ---- provenance ----
@@ -165,8 +165,8 @@ static void add_warning(const SlSection *section) {
     add_count(section->results, find_origin(section->results).n, &out);
     sl_text_add(&out, ". What is done so far stands below; rows are compared once all cells are "
                       "there.");
-    if (out.failed) section->report->failed = true;
-    sl_doc_words(section->report, "%s", out.data);
+    if (out.failed) section->doc->failed = true;
+    sl_doc_words(section->doc, "%s", out.data);
 }
 
 static void add_origin(const SlSection *section) {
@@ -187,8 +187,8 @@ static void add_origin(const SlSection *section) {
                     " This is the **quick form** of the study: fewer %s, seeds or rows "
                     "than the full plan, for a first look.",
                     sl_section_samples(section));
-    if (out.failed) section->report->failed = true;
-    sl_doc_words(section->report, "%s", out.data);
+    if (out.failed) section->doc->failed = true;
+    sl_doc_words(section->doc, "%s", out.data);
 }
 
 static void add_broken(const SlSection *section) {
@@ -200,9 +200,9 @@ static void add_broken(const SlSection *section) {
         sl_table_cell(table, "%s", results->broken[i]->key);
         sl_table_cell(table, "%s", results->broken[i]->reason ? results->broken[i]->reason : "");
     }
-    sl_doc_grid(section->report, "broken", table);
+    sl_doc_grid(section->doc, "broken", table);
     if (results->n_broken > MOST_BROKEN)
-        sl_doc_words(section->report, "And %d more.", results->n_broken - MOST_BROKEN);
+        sl_doc_words(section->doc, "And %d more.", results->n_broken - MOST_BROKEN);
 }
 
 // ---- rows ----
@@ -278,7 +278,7 @@ static void add_rows(const SlSection *section) {
         sl_table_cell(table, "%s", row ? row->method->title : "");
         sl_table_cell(table, "%s", changed[r]);
     }
-    sl_doc_grid(section->report, "rows", table);
+    sl_doc_grid(section->doc, "rows", table);
 }
 
 // ---- tasks ----
@@ -306,7 +306,7 @@ static void add_tasks(const SlSection *section) {
         sl_table_cell(table, "%s", isfinite(task->optimum) ? known(section, task) : "nothing yet");
         sl_table_cell(table, "%s", sl_shown_ratio(task->optimum / task->floor).text);
     }
-    sl_doc_grid(section->report, "tasks", table);
+    sl_doc_grid(section->doc, "tasks", table);
 }
 
 // "; 3 are proven to a small gap" where there are such
@@ -325,7 +325,7 @@ static void add_optima(const SlSection *section) {
         bounded += !task->proven && isfinite(task->gap);
     }
     if (exact == n) {
-        sl_doc_words(section->report,
+        sl_doc_words(section->doc,
                      "**Optimum** is the proven least value of every task: no %s of the "
                      "space is better.",
                      sl_section_mapping(section));
@@ -344,12 +344,12 @@ static void add_optima(const SlSection *section) {
     add_kind(&out, n - exact - close - bounded, "is the best of this study, with nothing proven",
              "are the best of this study, with nothing proven");
     sl_text_add(&out, ".");
-    if (out.failed) section->report->failed = true;
-    sl_doc_words(section->report, "%s", out.data);
+    if (out.failed) section->doc->failed = true;
+    sl_doc_words(section->doc, "%s", out.data);
 }
 
 void sl_section_tasks(const SlSection *section) {
-    sl_doc_heading(section->report, "Tasks");
+    sl_doc_heading(section->doc, "Tasks");
     add_tasks(section);
 }
 
@@ -366,7 +366,7 @@ const char *sl_section_title(const SlSection *section) {
 void sl_section_head(const SlSection *section) {
     const SlPlan *plan = section->plan;
     add_warning(section);
-    if (plan->about && *plan->about) sl_doc_words(section->report, "%s", plan->about);
+    if (plan->about && *plan->about) sl_doc_words(section->doc, "%s", plan->about);
     if (plan->show[SL_SHOW_WINS] || plan->show[SL_SHOW_TARGETS]) sl_section_short(section);
     add_what(section);
     add_origin(section);

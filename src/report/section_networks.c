@@ -26,7 +26,7 @@ static void add_images(const SlSection *section, const char *core, const char *n
     for (int r = 0; r < results->n_rows; r++)
         sl_text_add(&heads, "|%s", sl_section_column(section, results->rows[r]));
     sl_text_add(&heads, "|optimum");
-    if (heads.failed) section->report->failed = true;
+    if (heads.failed) section->doc->failed = true;
     SlTable *table = sl_table_make(section->arena, title, heads.data);
     for (int k = 0; k < section->plan->n_networks; k++) {
         SlTotal total = total_of(section, k, core);
@@ -43,7 +43,7 @@ static void add_images(const SlSection *section, const char *core, const char *n
         double optimum = sl_total_optimum(&total, NULL);
         sl_table_cell(table, "%s", sl_shown_ratio(sl_total_images(&total, optimum)).text);
     }
-    sl_doc_grid(section->report, name, table);
+    sl_doc_grid(section->doc, name, table);
 }
 
 // ---- one network: everything about every row ----
@@ -98,7 +98,7 @@ static void add_network(const SlSection *section, int network, const char *core,
                                                    net->n_layers - net->n_host, net->n_layers),
                                    heads);
     for (int r = 0; r < results->n_rows; r++) add_row(section, &total, r, table);
-    sl_doc_grid(section->report, sl_section_text(section, "network %s", title), table);
+    sl_doc_grid(section->doc, sl_section_text(section, "network %s", title), table);
 }
 
 // ---- a picture ----
@@ -157,7 +157,7 @@ static void add_words(const SlSection *section) {
     int n_host = 0;
     for (int k = 0; k < plan->n_networks; k++) n_host += plan->networks[k].n_host;
     sl_doc_words(
-        section->report,
+        section->doc,
         "A network is the sum of its layers, each distinct layer tuned once with %s measurements "
         "and counted as often as the network has it; one seed is one tuning of the whole network, "
         "and medians are over seeds. Images per second are those of %g MHz. **Hours** is what the "
@@ -166,11 +166,11 @@ static void add_words(const SlSection *section) {
         sl_shown_count((double)section->results->budget).text, core->timing.clock_mhz,
         SL_BOARD_SECONDS);
     if (plan->hardware == SL_HARDWARE_SEARCH)
-        sl_doc_words(section->report,
+        sl_doc_words(section->doc,
                      "Every layer has a core of its own here, so a network's sum is what no one "
                      "core reaches: read it as a bound.");
     if (n_host > 0)
-        sl_doc_words(section->report,
+        sl_doc_words(section->doc,
                      "Layers that stay on the host are not in these numbers: linear layers, and "
                      "first convolutions on the few channels of an image, as VTA's own flow "
                      "leaves them to the CPU (option `host` of the plan).");
@@ -181,7 +181,7 @@ void sl_section_networks(const SlSection *section) {
     const char **cores = SL_SECTION_NEW(section, plan->n_tasks, const char *);
     if (plan->n_networks == 0 || !cores) return;
     int n = sl_plan_core_names(plan, cores);
-    sl_doc_heading(section->report, "Networks");
+    sl_doc_heading(section->doc, "Networks");
     add_words(section);
     for (int c = 0; c < n; c++) {
         const char *on = n > 1 ? sl_section_text(section, " on %s", cores[c]) : "";

@@ -194,7 +194,7 @@ static void add_table(const SlSection *section) {
         if (i > 0 && !same_task(number, number - 1)) sl_table_rule(table);
         add_line(&line);
     }
-    sl_doc_grid(section->report, "paper", table);
+    sl_doc_grid(section->doc, "paper", table);
     if (section->results->reference >= 0) add_bars(section);
 }
 
@@ -208,12 +208,12 @@ static bool has_quantity(const SlPlan *plan, const char *quantity) {
 static void add_meanings(const SlSection *section) {
     const char *reference = sl_section_reference(section);
     if (has_quantity(section->plan, "ratio"))
-        sl_doc_words(section->report,
+        sl_doc_words(section->doc,
                      "Ratio: the median value after %s samples over that of %s, with its 95 %% "
                      "bootstrap interval.",
                      sl_shown_count((double)section->results->budget).text, reference);
     if (has_quantity(section->plan, "speedup"))
-        sl_doc_words(section->report,
+        sl_doc_words(section->doc,
                      "Speedup: the samples that the row needs over those of %s, to come within "
                      "%g %% of the optimum; return: until the mean return reaches %g %% of the "
                      "final one of %s. ≥: the row does not get there "
@@ -224,12 +224,12 @@ static void add_meanings(const SlSection *section) {
 void sl_section_paper(const SlSection *section) {
     const SlPlan *plan = section->plan;
     if (plan->n_paper == 0) return;
-    sl_doc_heading(section->report, "Beside the paper");
+    sl_doc_heading(section->doc, "Beside the paper");
     if (plan->paper_source && *plan->paper_source)
-        sl_doc_words(section->report, "Published: %s.", plan->paper_source);
+        sl_doc_words(section->doc, "Published: %s.", plan->paper_source);
     if (!stands_elsewhere(plan)) {
         add_meanings(section);
         add_table(section);
     }
-    for (int i = 0; i < plan->n_notes; i++) sl_doc_words(section->report, "%s", plan->notes[i]);
+    for (int i = 0; i < plan->n_notes; i++) sl_doc_words(section->doc, "%s", plan->notes[i]);
 }

@@ -33,7 +33,7 @@ static void add_grid(const SlSection *section, const char *name, const char *tit
         sl_table_cell(table, "%s", section->results->rows[r]);
         sl_section_cells(section, table, grid->values + r * section->n_points, grid->best);
     }
-    sl_doc_grid(section->report, name, table);
+    sl_doc_grid(section->doc, name, table);
 }
 
 // ---- few tasks: a table for each ----
@@ -99,7 +99,7 @@ static void add_task_end(const SlSection *section, int task) {
         if (end.n) best = fmin(best, end.median);
     }
     for (int r = 0; r < results->n_rows; r++) add_end_row(section, table, task, r, best);
-    sl_doc_grid(section->report, sl_section_text(section, "end %s", of->name), table);
+    sl_doc_grid(section->doc, sl_section_text(section, "end %s", of->name), table);
 }
 
 static void add_task_quartiles(const SlSection *section, int task) {
@@ -118,7 +118,7 @@ static void add_task_quartiles(const SlSection *section, int task) {
                               : "–");
         }
     }
-    sl_doc_grid(section->report, sl_section_text(section, "quartiles %s", of->name), table);
+    sl_doc_grid(section->doc, sl_section_text(section, "quartiles %s", of->name), table);
 }
 
 // ---- many tasks: means ----
@@ -176,7 +176,7 @@ static void add_mean_end(const SlSection *section) {
         sl_table_cell(table, "%s", sl_shown_ratio(mean_floor(results, r)).text);
         sl_table_cell(table, "%d", sl_section_runs(results, -1, r));
     }
-    sl_doc_grid(section->report, "end", table);
+    sl_doc_grid(section->doc, "end", table);
 }
 
 // final medians over the optimum: a row per task, a column per row of the plan
@@ -187,7 +187,7 @@ static void add_every_task(const SlSection *section) {
     sl_text_add(&heads, "<task");
     for (int r = 0; r < results->n_rows; r++)
         sl_text_add(&heads, "|%s", sl_section_column(section, results->rows[r]));
-    if (heads.failed) section->report->failed = true;
+    if (heads.failed) section->doc->failed = true;
     SlTable *table = sl_table_make(
         section->arena,
         sl_section_text(section, "Every task: median over the optimum after %s %s",
@@ -208,7 +208,7 @@ static void add_every_task(const SlSection *section) {
             if (end.n && strcmp(shown.text, sl_shown_ratio(best).text) == 0) sl_table_strong(table);
         }
     }
-    sl_doc_grid(section->report, "every-task", table);
+    sl_doc_grid(section->doc, "every-task", table);
 }
 
 static void add_objectives(const SlSection *section) {
@@ -225,9 +225,9 @@ static void add_objectives(const SlSection *section) {
 
 void sl_section_results(const SlSection *section) {
     const SlResults *results = section->results;
-    sl_doc_heading(section->report, "Results");
+    sl_doc_heading(section->doc, "Results");
     if (section->many) {
-        sl_doc_words(section->report,
+        sl_doc_words(section->doc,
                      "Best value so far over the optimum (1 = optimal): the median over seeds "
                      "of every task, then the geometric mean over tasks. The best of every "
                      "column stands out. Intervals are 95 %% bootstrap intervals over seeds.");
@@ -237,7 +237,7 @@ void sl_section_results(const SlSection *section) {
         add_every_task(section);
         return;
     }
-    sl_doc_words(section->report,
+    sl_doc_words(section->doc,
                  "Best value so far over the optimum (1 = optimal), median over seeds; the best "
                  "of every column stands out. Ratios of medians come with 95 %% bootstrap "
                  "intervals over seeds; × floor is the multiple of what physics asks at least.");
@@ -249,8 +249,8 @@ void sl_section_results(const SlSection *section) {
 
 void sl_section_quartiles(const SlSection *section) {
     const SlResults *results = section->results;
-    sl_doc_heading(section->report, "Quartiles");
-    sl_doc_words(section->report, "Best value so far over the optimum: the middle half of the "
-                                  "seeds lies between these two.");
+    sl_doc_heading(section->doc, "Quartiles");
+    sl_doc_words(section->doc, "Best value so far over the optimum: the middle half of the "
+                               "seeds lies between these two.");
     for (int t = 0; t < results->n_tasks; t++) add_task_quartiles(section, t);
 }

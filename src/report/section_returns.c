@@ -59,7 +59,7 @@ static void add_task(const SlSection *section, int task) {
     sl_text_add(&heads, "<row|final");
     for (int i = 0; i < N_SHARES && compared; i++)
         sl_text_add(&heads, "|to %.0f %%|of %s", 100 * shares[i], reference);
-    if (heads.failed) section->report->failed = true;
+    if (heads.failed) section->doc->failed = true;
     SlTable *table = sl_table_make(
         section->arena,
         compared ? sl_section_text(section,
@@ -81,7 +81,7 @@ static void add_task(const SlSection *section, int task) {
             sl_table_cell(table, "%s", sl_shown_times(&times).text);
         }
     }
-    sl_doc_grid(section->report, sl_section_text(section, "returns %s", results->tasks[task].name),
+    sl_doc_grid(section->doc, sl_section_text(section, "returns %s", results->tasks[task].name),
                 table);
 }
 
@@ -93,8 +93,8 @@ void sl_section_returns(const SlSection *section) {
         if (n > most) most = n;
     }
     if (most == 0) return;
-    sl_doc_heading(section->report, "Mean return");
-    sl_doc_words(section->report,
+    sl_doc_heading(section->doc, "Mean return");
+    sl_doc_words(section->doc,
                  "The return of a sample is optimum / value. Samples are cut into %d stretches; "
                  "the final mean return is that of the last tenth. A stretch counts at its end, so "
                  "%s is the least number of samples there can be.",

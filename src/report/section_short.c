@@ -66,6 +66,6 @@ void sl_section_short(const SlSection *section) {
     sl_text_init(&out, section->arena);
     add_end(section, &out);
     if (out.n > 0 && section->plan->show[SL_SHOW_TARGETS]) add_factors(section, &out);
-    if (out.failed) section->report->failed = true;
-    if (out.n > 0) sl_doc_words(section->report, "%s", out.data);
+    if (out.failed) section->doc->failed = true;
+    if (out.n > 0) sl_doc_words(section->doc, "%s", out.data);
 }

@@ -68,7 +68,7 @@ static void add_table(const SlSection *section, int n, const Sizes *sizes) {
     for (int p = 0; p < SL_N_SPACES; p++)
         if (has_preset(n, sizes, p)) sl_text_add(&heads, "|%s|params", sl_space_names[p]);
     if (paper) sl_text_add(&heads, "|paper");
-    if (heads.failed) section->report->failed = true;
+    if (heads.failed) section->doc->failed = true;
     SlTable *table =
         sl_table_make(section->arena, "log10 of the number of points, by space", heads.data);
     for (int i = 0; i < n; i++) {
@@ -85,7 +85,7 @@ static void add_table(const SlSection *section, int n, const Sizes *sizes) {
         }
         if (paper) sl_table_cell(table, "%s", range ? range : "–");
     }
-    sl_doc_grid(section->report, "sizes", table);
+    sl_doc_grid(section->doc, "sizes", table);
 }
 
 static void add_bars(const SlSection *section, int n, const Sizes *sizes) {
@@ -124,8 +124,8 @@ void sl_section_sizes(const SlSection *section) {
     for (int t = 0; sizes && t < results->n_tasks; t++)
         if (results->tasks[t].space && is_first(results, t)) read_sizes(section, t, &sizes[n++]);
     if (n == 0) return;
-    sl_doc_heading(section->report, "Sizes of the spaces");
-    sl_doc_words(section->report,
+    sl_doc_heading(section->doc, "Sizes of the spaces");
+    sl_doc_words(section->doc,
                  "Every number is exact: the product of the values of all parameters, as a power "
                  "of ten; params: how many parameters.%s%s%s",
                  section->plan->n_paper > 0 ? " Paper: " : "",

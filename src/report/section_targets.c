@@ -25,7 +25,7 @@ static void add_reached(const SlSection *section, const SlResults *part, const c
             sl_table_cell(table, "%s", sl_shown_samples(median, part->budget).text);
         }
     }
-    sl_doc_grid(section->report, sl_section_text(section, "targets %s", what), table);
+    sl_doc_grid(section->doc, sl_section_text(section, "targets %s", what), table);
 }
 
 static void add_factors(const SlSection *section, const SlResults *part, const char *what) {
@@ -48,7 +48,7 @@ static void add_factors(const SlSection *section, const SlResults *part, const c
         }
         sl_table_cell(table, "%d", n_tasks);
     }
-    sl_doc_grid(section->report, sl_section_text(section, "factors %s", what), table);
+    sl_doc_grid(section->doc, sl_section_text(section, "factors %s", what), table);
 }
 
 static void add_part(const SlSection *section, const SlResults *part, const char *what) {
@@ -64,7 +64,7 @@ static void add_tasks(const SlSection *section) {
     sl_text_add(&heads, "<row");
     for (int t = 0; t < results->n_tasks; t++)
         sl_text_add(&heads, "|%s", sl_section_column(section, results->tasks[t].name));
-    if (heads.failed) section->report->failed = true;
+    if (heads.failed) section->doc->failed = true;
     SlTable *table =
         sl_table_make(section->arena,
                       sl_section_text(section, "Task by task: median %s to within 10 / 5 / 1 %%",
@@ -82,7 +82,7 @@ static void add_tasks(const SlSection *section) {
             sl_table_cell(table, "%s / %s / %s", shown[0].text, shown[1].text, shown[2].text);
         }
     }
-    sl_doc_grid(section->report, "targets-tasks", table);
+    sl_doc_grid(section->doc, "targets-tasks", table);
 }
 
 static void add_bars(const SlSection *section) {
@@ -132,9 +132,9 @@ static void add_bars(const SlSection *section) {
 
 void sl_section_targets(const SlSection *section) {
     const SlResults *results = section->results;
-    sl_doc_heading(section->report, "%s to a target",
+    sl_doc_heading(section->doc, "%s to a target",
                    section->plan->kind->dear ? "Measurements" : "Samples");
-    sl_doc_words(section->report,
+    sl_doc_words(section->doc,
                  "Runs: the share that comes so near to the optimum within its budget; %s: "
                  "the median of all runs, those that never get there counted as more than the "
                  "budget. The factor is the geometric mean over tasks of the ratio of medians; "

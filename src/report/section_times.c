@@ -30,8 +30,8 @@ void sl_section_times(const SlSection *section) {
     double *low = SL_SECTION_NEW(section, results->n_rows, double);
     double *high = SL_SECTION_NEW(section, results->n_rows, double);
     if (!values || !low || !high) return;
-    sl_doc_heading(section->report, "Time");
-    sl_doc_words(section->report,
+    sl_doc_heading(section->doc, "Time");
+    sl_doc_words(section->doc,
                  "Wall time of a run over its %s, %s included, on one thread; the median "
                  "over all runs. It depends on the machine and on what else ran there.",
                  sl_section_samples(section), section->plan->kind->dear ? "simulation" : "pricing");
@@ -52,7 +52,7 @@ void sl_section_times(const SlSection *section) {
         sl_table_cell(table, "%s", sl_shown_duration(seconds).text);
         sl_table_cell(table, "%d", time.n);
     }
-    sl_doc_grid(section->report, "times", table);
+    sl_doc_grid(section->doc, "times", table);
     SlText svg;
     sl_text_init(&svg, section->arena);
     SlBarPlot plot = {.n = results->n_rows,

@@ -95,7 +95,7 @@ void sl_section_trajectories(const SlSection *section) {
     for (int t = 0, shown = 0; t < results->n_tasks && shown < MOST_TASKS; t++) {
         const SlCellRecord *run = find_trace(results, t, -1);
         if (!run) continue;
-        if (!begun) sl_doc_heading(section->report, "How each parameter evolves");
+        if (!begun) sl_doc_heading(section->doc, "How each parameter evolves");
         begun = true;
         shown++;
         add_task(section, t, run->n_params);

@@ -28,7 +28,7 @@ static void add_duels(const SlSection *section) {
     sl_text_add(&heads, "<against|wins|ties|losses|untested");
     for (int i = 0; i < section->n_points; i++)
         sl_text_add(&heads, "|%s", sl_shown_count((double)section->points[i]).text);
-    if (heads.failed) section->report->failed = true;
+    if (heads.failed) section->doc->failed = true;
     SlTable *table =
         sl_table_make(section->arena,
                       sl_section_text(section, "%s: wins, ties and losses, in all and by %s",
@@ -46,7 +46,7 @@ static void add_duels(const SlSection *section) {
                           at.n[SL_DUEL_LOSS]);
         }
     }
-    sl_doc_grid(section->report, "wins", table);
+    sl_doc_grid(section->doc, "wins", table);
 }
 
 // ---- where the reference is not best ----
@@ -104,7 +104,7 @@ static Share find_share(const SlSection *section, bool other_methods) {
 
 static void add_share(const SlSection *section, const Share *share, const char *against) {
     if (share->n == 0) return;
-    sl_doc_words(section->report,
+    sl_doc_words(section->doc,
                  "**%s is the best or statistically tied with the best of %s in %s of the cells** "
                  "(%d of %d: best in %d, tied in %d).",
                  sl_section_reference(section), against,
@@ -135,15 +135,15 @@ static void add_lost_cells(const SlSection *section, bool other_methods, const c
                           standing.duel.result == SL_DUEL_NONE ? "untested"
                                                                : sl_shown_p(standing.duel.p).text);
         }
-    if (n > 0) sl_doc_grid(section->report, name, table);
+    if (n > 0) sl_doc_grid(section->doc, name, table);
 }
 
 void sl_section_wins(const SlSection *section) {
     const SlResults *results = section->results;
     if (results->reference < 0 || results->n_rows < 2) return;
     const char *reference = sl_section_reference(section);
-    sl_doc_heading(section->report, "Wins, ties and losses");
-    sl_doc_words(section->report,
+    sl_doc_heading(section->doc, "Wins, ties and losses");
+    sl_doc_words(section->doc,
                  "A cell is a task at a number of %s: %d tasks x %d checkpoints. %s wins or "
                  "loses where the Wilcoxon signed-rank test over seeds (exact, two-sided) gives "
                  "5 %% or less, else it is a tie; with fewer than 6 seeds nothing is tested.",

@@ -88,7 +88,8 @@ void sl_table_strong(SlTable *table) {
 
 typedef struct {
     const SlTable *table;
-    int *widths; // (n_columns)
+    int *widths;       // (n_columns)
+    const char **rest; // (n_columns) what is still to be drawn of the row
 } Layout;
 
 // the columns that a cell takes, with the star of one that stands out or the room for it
@@ -141,15 +142,38 @@ static int draw_cell(const Layout *layout, int c, const SlTableCell *cell, int b
     return (cut_off ? 0 : room - before - columns) + (column->strong && !cell->strong) + GAP;
 }
 
+// takes the next line of a cell off what is left of it: words that fit, where it wraps
+static const char *next_line(const Layout *layout, int c, SlText *out) {
+    const char *text = layout->rest[c];
+    layout->rest[c] = "";
+    if (!layout->table->columns[c].wrap || needed(layout->table, c, text) <= layout->widths[c])
+        return text;
+    size_t most = sl_words_cut(text, layout->widths[c]), n = most;
+    while (n > 0 && text[n] != ' ') n--;
+    if (n == 0) n = most;
+    layout->rest[c] = text + n + strspn(text + n, " ");
+    const char *line = sl_arena_text(out->arena, text, n);
+    out->failed |= !line;
+    return line ? line : "";
+}
+
 // columns from..to-1, behind the first one; row NULL = the heads
 static void draw_row(const Layout *layout, const SlTableRow *row, int from, int to, SlText *out) {
-    int blanks = 0;
-    for (int c = 0; c < to; c = c == 0 && from > 0 ? from : c + 1) {
-        SlTableCell cell = {.text = layout->table->columns[c].name};
-        if (row) cell = c < row->n_cells ? row->cells[c] : (SlTableCell){.text = ""};
-        blanks = draw_cell(layout, c, &cell, blanks, out);
+    for (int c = 0; c < layout->table->n_columns; c++) {
+        layout->rest[c] = layout->table->columns[c].name;
+        if (row) layout->rest[c] = c < row->n_cells ? row->cells[c].text : "";
     }
-    sl_text_put(out, "\n", 1);
+    for (bool more = true; more;) {
+        int blanks = 0;
+        more = false;
+        for (int c = 0; c < to; c = c == 0 && from > 0 ? from : c + 1) {
+            SlTableCell cell = {.strong = row && c < row->n_cells && row->cells[c].strong};
+            cell.text = next_line(layout, c, out);
+            blanks = draw_cell(layout, c, &cell, blanks, out);
+            more |= *layout->rest[c] != '\0';
+        }
+        sl_text_put(out, "\n", 1);
+    }
 }
 
 static void draw_rule(const Layout *layout, int from, int to, SlText *out) {
@@ -172,8 +196,10 @@ static int band_end(const Layout *layout, int from, int width) {
 
 void sl_table_text(const SlTable *table, int width, SlText *out) {
     if (!sl_table_whole(table, out)) return;
-    Layout layout = {.table = table, .widths = SL_NEW(out->arena, table->n_columns, int)};
-    if (!layout.widths) {
+    Layout layout = {.table = table,
+                     .widths = SL_NEW(out->arena, table->n_columns, int),
+                     .rest = SL_NEW(out->arena, table->n_columns, const char *)};
+    if (!layout.widths || !layout.rest) {
         out->failed = true;
         return;
     }

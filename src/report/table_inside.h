@@ -19,7 +19,8 @@ struct SlTableRow {
 typedef struct {
     const char *name; // without its mark
     bool left;        // stands left: text
-    bool flexible;    // may be cut
+    bool flexible;    // may be narrower than its cells: they are cut
+    bool wrap;        // or go on in further lines
     bool strong;      // has a cell that stands out
 } SlTableColumn;
 

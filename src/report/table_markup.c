@@ -134,7 +134,7 @@ static void csv_row(const SlTable *table, const SlTableRow *row, SlText *out) {
         sl_csv_put(field.data, out);
         if (field.failed) out->failed = true;
     }
-    sl_text_put(out, "\r\n", 2);
+    sl_text_put(out, "\n", 1);
 }
 
 void sl_table_csv(const SlTable *table, SlText *out) {

@@ -57,16 +57,3 @@ SlDuel sl_duel(const SlResults *results, int task, int row, int other, int64_t s
     out.result = out.p > ALPHA ? SL_DUEL_TIE : better ? SL_DUEL_WIN : SL_DUEL_LOSS;
     return out;
 }
-
-int sl_best_other(const SlResults *results, int task, int row, int64_t samples) {
-    int best = -1;
-    double least = INFINITY;
-    for (int r = 0; r < results->n_rows; r++) {
-        if (r == row) continue;
-        double median = sl_summary_at(results, task, r, samples).median;
-        if (!(median < least)) continue;
-        least = median;
-        best = r;
-    }
-    return best;
-}

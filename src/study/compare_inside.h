@@ -2,6 +2,7 @@
 #pragma once
 
 #include "starling/study/compare.h"
+#include "starling/study/totals.h"
 
 // Everything that is compared is one number per seed of a task and row: values (n_seeds), NAN where
 // there is no run, INFINITY where the run has found nothing yet.
@@ -30,3 +31,13 @@ bool sl_draws_add(SlDraws *draws, const SlResults *results, int task, const doub
                   const double *other);
 
 SlEstimate sl_draws_estimate(SlDraws *draws); // reorders the draws
+
+// The first sample at which the run is at or below a value (to 1e-9); 0 = never.
+int64_t sl_run_reaches(const SlResults *results, const SlCellRecord *run, double value);
+
+// Cycles for all images of a run with one seed, each layer after so many measurements; NAN = a
+// layer has no run, INFINITY = one has found nothing yet.
+double sl_total_cycles(const SlTotal *total, int row, int seed, int64_t samples);
+// Measurements with one seed until every layer is within `percent` of its optimum, its budget where
+// it never is; below 0: all that were made. NAN = a layer has no run.
+double sl_total_measurements(const SlTotal *total, int row, int seed, double percent);

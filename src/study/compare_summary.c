@@ -94,12 +94,3 @@ SlSummary sl_summary_floor(const SlResults *results, int task, int row) {
     }
     return sl_seeds_summary(results->n_seeds, values);
 }
-
-SlSummary sl_summary_sample_us(const SlResults *results, int task, int row) {
-    double values[SL_SEEDS_MAX];
-    for (int s = 0; s < results->n_seeds; s++) {
-        const SlCellRecord *run = sl_results_run(results, task, row, s);
-        values[s] = run && run->samples > 0 ? 1e6 * run->seconds / (double)run->samples : NAN;
-    }
-    return sl_seeds_summary(results->n_seeds, values);
-}

@@ -79,7 +79,8 @@ double sl_total_measurements(const SlTotal *total, int row, int seed, double per
     return sum;
 }
 
-double sl_total_seconds(const SlTotal *total, int row, int seed) {
+// wall time of the runs
+static double total_seconds(const SlTotal *total, int row, int seed) {
     double sum = 0;
     for (int t = 0; t < total->plan->n_tasks; t++) {
         if (count_of(total, t) == 0) continue;
@@ -115,7 +116,7 @@ SlSummary sl_total_effort(const SlTotal *total, int row, double percent) {
 
 SlSummary sl_total_time(const SlTotal *total, int row) {
     double values[SL_SEEDS_MAX];
-    for (int s = 0; s < total->results->n_seeds; s++) values[s] = sl_total_seconds(total, row, s);
+    for (int s = 0; s < total->results->n_seeds; s++) values[s] = total_seconds(total, row, s);
     return sl_seeds_summary(total->results->n_seeds, values);
 }
 

@@ -119,7 +119,8 @@ static void features(const SlTask *task, const int32_t *point, const SlView *see
 
 // ---- evaluating ----
 
-void sl_process_request(const SlTask *task, const int32_t *point, SlText *out) {
+// what is asked for a point: the members of a request without version and id
+static void request_of(const SlTask *task, const int32_t *point, SlText *out) {
     const Process *process = task->state;
     sl_text_add(out, "%s", process->world);
     if (!maps(task)) {
@@ -171,7 +172,7 @@ static int make_requests(SlTask *task, int n, const int32_t *points, SlArena *sc
             continue;
         }
         sl_text_init(&text, scratch);
-        sl_process_request(task, point, &text);
+        request_of(task, point, &text);
         requests[n_asked] = text.data;
         asked[n_asked++] = i;
     }

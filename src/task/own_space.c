@@ -127,14 +127,6 @@ static SlStatus read_space(const SlNode *root, SlArena *arena, SlOwnSpace *own, 
     return sl_rules_make(sl_node_get(root, "rules"), &own->space, arena, &own->rules, err);
 }
 
-SlStatus sl_own_space_parse(const char *name, const char *text, size_t n, SlArena *arena,
-                            SlOwnSpace *own, SlError *err) {
-    const SlNode *root;
-    *own = (SlOwnSpace){.name = "space"};
-    SlStatus status = sl_tree_parse(name, text, n, arena, &root, err);
-    return status == SL_OK ? read_space(root, arena, own, err) : status;
-}
-
 SlStatus sl_own_space_read(const char *path, SlArena *arena, SlOwnSpace *own, SlError *err) {
     const SlNode *root;
     *own = (SlOwnSpace){.name = "space"};

@@ -40,7 +40,7 @@ SlParticles *sl_particles_make(const SlParticleSetup *setup, SlArena *arena) {
     const ParticleWorld world = sl_particle_world(setup);
     *particles = (SlParticles){
         .world = world,
-        .shape = {.n_envs = setup->n_envs,
+        .shape = {.n_envs = (int)setup->n_envs,
                   .n_agents = world.n_agents,
                   .n_movers = world.n_movers,
                   .n_landmarks = world.n_landmarks,
@@ -49,7 +49,7 @@ SlParticles *sl_particles_make(const SlParticleSetup *setup, SlArena *arena) {
                   .n_fixed = world.n_fixed},
         .script = (SlScript)setup->script,
         .episode_steps = setup->episode_steps,
-        .n_blocks = (setup->n_envs + PARTICLE_BLOCK - 1) / PARTICLE_BLOCK,
+        .n_blocks = ((int)setup->n_envs + PARTICLE_BLOCK - 1) / PARTICLE_BLOCK,
         .code = sl_particle_code(setup->world),
     };
     particles->states =

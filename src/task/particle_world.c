@@ -7,12 +7,18 @@ const char *const sl_particle_rules_names[SL_N_PARTICLE_RULES + 1] = {"openai", 
 
 // ---- setups ----
 
+const SlOption sl_particle_options[] = {
+    SL_OPT_WHOLE(SlParticleSetup, "agents", n_agents, "3", 1, SL_PARTICLE_MAX_AGENTS, "N",
+                 "agents that learn"),
+    SL_OPT_WHOLE(SlParticleSetup, "envs", n_envs, "1", 1, 65536, "N", "worlds that step together"),
+    SL_OPT_CHOICE(SlParticleSetup, "rules", rules, NULL, sl_particle_rules_names, "NAME",
+                  "of the world"),
+    {0},
+};
+
 void sl_world_init(const SlWorld *world, SlParticleSetup *setup) {
-    *setup = (SlParticleSetup){.world = world,
-                               .n_agents = 3,
-                               .script = SL_SCRIPT_RANDOM,
-                               .n_envs = 1,
-                               .episode_steps = 25};
+    *setup = (SlParticleSetup){.world = world, .script = SL_SCRIPT_RANDOM, .episode_steps = 25};
+    sl_options_init(sl_particle_options, setup);
     sl_options_init(world->options, setup);
 }
 
@@ -44,9 +50,9 @@ void sl_particle_count(ParticleWorld *world) {
 
 ParticleWorld sl_particle_world(const SlParticleSetup *setup) {
     const SlWorldRow *row = setup->world->row;
-    const int n = setup->n_agents;
+    const int n = (int)setup->n_agents;
     ParticleWorld world = {.kind = setup->world,
-                           .rules = setup->rules,
+                           .rules = (SlParticleRules)setup->rules,
                            .n_agents = n,
                            .n_scripted = setup->n_scripted,
                            .n_landmarks = setup->n_landmarks};

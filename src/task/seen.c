@@ -19,7 +19,7 @@ bool sl_seen_has_key(const SlSeen *seen, uint64_t key) {
     return seen->bits[key / 64] >> (key % 64) & 1;
 }
 
-bool sl_seen_add_key(SlSeen *seen, uint64_t key) {
+static bool add_key(SlSeen *seen, uint64_t key) {
     if (seen->keys) {
         bool fresh = sl_keyset_add(seen->keys, key);
         seen->n += fresh;
@@ -36,5 +36,5 @@ bool sl_seen_has(const SlSeen *seen, const int32_t *point) {
 }
 
 bool sl_seen_add(SlSeen *seen, const int32_t *point) {
-    return sl_seen_add_key(seen, sl_task_key(seen->task, point));
+    return add_key(seen, sl_task_key(seen->task, point));
 }

@@ -33,8 +33,7 @@ static void write_directive(const SlDirective *directive, SlText *out) {
                 sl_maestro_var_names[directive->var]);
 }
 
-void sl_maestro_write_layer(const SlMaestroLayer *layer, const SlMaestroMapping *mapping,
-                            SlText *out) {
+static void write_layer(const SlMaestroLayer *layer, const SlMaestroMapping *mapping, SlText *out) {
     assert(mapping->n <= SL_MAX_DIRECTIVES);
     sl_text_add(out, "\tLayer %s {\n\t\tType: %s\n", layer->name,
                 sl_maestro_type_names[layer->type]);
@@ -46,7 +45,6 @@ void sl_maestro_write_layer(const SlMaestroLayer *layer, const SlMaestroMapping 
 
 void sl_maestro_write(const SlMaestroNetwork *net, SlText *out) {
     sl_text_add(out, "Network %s {\n", net->name);
-    for (int i = 0; i < net->n_layers; i++)
-        sl_maestro_write_layer(&net->layers[i], &net->mappings[i], out);
+    for (int i = 0; i < net->n_layers; i++) write_layer(&net->layers[i], &net->mappings[i], out);
     sl_text_add(out, "}\n");
 }

@@ -40,3 +40,7 @@ SlStatus sl_network_from_csv(const SlNetworkText *in, SlArena *arena, SlNetwork 
 bool sl_network_is_gamma(const SlNetworkText *in);
 SlStatus sl_network_from_gamma(const SlNetworkText *in, SlArena *arena, SlNetwork *net,
                                SlError *err);
+
+// Multiplies N of every layer (of a bmm G: each sample has both operands of its own) and
+// published_macs. What would pass 2^53 stays there, so that sl_layer_check refuses it.
+void sl_network_set_batch(SlNetwork *net, int64_t n);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "network_build.h"
 #include "starling/workload.h"
 
 enum { MAX_BUNDLED = 256 };

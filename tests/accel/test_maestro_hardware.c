@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "starling/accel/maestro_hardware.h"
+#include "accel/maestro_text.h"
 
 static SlMaestroHardware parse_text(const char *text) {
     SlMaestroHardware hardware;
@@ -92,29 +92,6 @@ static void a_wrong_file_gets_one_sentence_and_changes_nothing(void **state) {
         assert_int_equal(err.column, bad[i].column);
         expect_hardware(&hardware, before);
     }
-}
-
-static void what_is_written_reads_back_the_same(void **state) {
-    (void)state;
-    SlArena arena;
-    sl_arena_init(&arena, 0);
-    const SlMaestroHardware some[] = {
-        {256, 3, 1000, 2, 50, 100, 3000},
-        {7, 3, INT32_MAX, 0, 70000, INT32_MAX, INT32_MAX},
-        {INT32_MAX, 3, 1, INT32_MAX, 1, 0, 0},
-    };
-    for (size_t i = 0; i < sizeof some / sizeof some[0]; i++) {
-        SlText text;
-        sl_text_init(&text, &arena);
-        sl_maestro_hardware_write(&some[i], &text);
-        SlMaestroHardware again = parse_text(text.data);
-        expect_hardware(&again, some[i]);
-    }
-    SlText text;
-    sl_text_init(&text, &arena);
-    sl_maestro_hardware_write(&some[1], &text);
-    assert_string_equal(text.data, "num_pes: 7\nNoC_NumHops: 0\noffchip_bw_cstr: 70000\n");
-    sl_arena_free(&arena);
 }
 
 static void a_file_is_read_from_its_path(void **state) {
@@ -259,7 +236,6 @@ int main(void) {
         cmocka_unit_test(the_defaults_are_those_of_the_command_line),
         cmocka_unit_test(a_file_sets_everything_but_the_lanes),
         cmocka_unit_test(a_wrong_file_gets_one_sentence_and_changes_nothing),
-        cmocka_unit_test(what_is_written_reads_back_the_same),
         cmocka_unit_test(a_file_is_read_from_its_path),
         cmocka_unit_test(maestros_machine_has_its_energies_and_areas),
         cmocka_unit_test(a_machine_of_maestro_comes_back_the_same),

@@ -1,6 +1,7 @@
 // dense_copies.h - batched networks compiled for the plain instruction set of the architecture.
 #pragma once
 
+#include "approx/gemm.h"
 #include "starling/approx/dense.h"
 
 void plain_gemm(const SlGemm *gemm);

@@ -1,5 +1,6 @@
 // test_gp.c - Gaussian processes against numbers computed elsewhere, finite differences, and what
 // must hold for any of them.
+#include "approx/gp_inside.h"
 #include "starling/approx.h"
 #include "support/check.h"
 

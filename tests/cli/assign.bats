@@ -7,11 +7,11 @@ load common
     says "conv2_1 on eyeriss: 15 parameters of the native space, 3 agents" \
         "400 samples by random, of which the best 15 % (60) by latency enter the correlations." \
         "Correlations, in the order of the tree" "The tree, and where it is cut into agents" \
-        "distance between rows of the matrix, ward linkage" "agent  parameters"
+        "distance between rows of the matrix, ward linkage" "Agents and their parameters"
     is_narrow
     # three agents, numbered from 1, and every parameter once
-    sed -n '/^agent /,$p' out >agents
-    [ "$(grep -cE '^ +[123]  ' agents)" -eq 3 ]
+    sed -n '/^Agents /,$p' out >agents
+    [ "$(grep -cE '^agent [123]  ' agents)" -eq 3 ]
     for name in "L2 order" "L2 parallel" "L2 K" "L1 order" "L1 S" "L2 cluster"; do
         [ "$(grep -coE "$name(,|\$)" agents)" -eq 1 ] || complain "expected once: $name"
     done
@@ -52,13 +52,13 @@ load common
         "--share 100" "--objective latency=2,energy=1"; do
         # shellcheck disable=SC2086 # words
         succeeds assign resnet18:conv2_1 --samples 100 $words
-        says "agent  parameters"
+        says "Agents and their parameters"
         is_narrow
     done
     succeeds assign resnet18:conv2_1 --samples 100 --metric '1-|r|' --linkage average
     says "distance 1 - |r|, average linkage"
     succeeds assign resnet18:conv2_1 --samples 100 --agents all
-    says ", 15 agents" "   15  L2 cluster"
+    says ", 15 agents" "agent 15  L2 cluster"
     succeeds assign resnet18:conv2_1 --samples 100 --agents 1
     says ", 1 agent" "The tree"
     ! grep -q "┊" out || complain "expected no cut"
@@ -83,7 +83,7 @@ load common
         [ "$(json '(d["space"]["open"], d["space"]["constraints"], d["layers"][0]["space"]["parameters"])')" = "$found" ]
     done
     succeeds assign $layer --samples 60 --constraints weight-stationary
-    says "constraints weight-stationary"
+    says "constraints  weight-stationary"
     # a tile that is fixed has one value
     printf 'constraints: mine\nrules:\n  - {level: L2, tiles: {K: 16}}\n' >mine.yaml
     succeeds assign $layer --samples 60 --constraints mine.yaml --json
@@ -100,12 +100,14 @@ load common
     done
 }
 
-@test "--out leaves two pictures, the report and the document" {
+@test "--out leaves two pictures, the report, the page, the document and its table" {
     "$STARLING" assign resnet18:conv2_1 --samples 100 --out made/here >out 2>err
-    [ "$(ls made/here)" = "assign.json
+    [ "$(ls made/here)" = "assign.html
+assign.json
 assign.txt
 dendrogram.svg
-matrix.svg" ]
+matrix.svg
+parameters.csv" ]
     cmp out made/here/assign.txt
     python3 -c '
 import json, xml.dom.minidom
@@ -116,6 +118,12 @@ for name, texts in (("matrix", 15 * 15), ("dendrogram", 15)):
     words = [t.firstChild.data for t in svg.getElementsByTagName("text")]
     assert len(words) > texts and "L2 cluster" in words, name
     assert "conv2_1" in words[0], words[0]
+page = open("made/here/assign.html", encoding="utf-8").read()
+assert page.count("<figure") == 2 and "····" not in page
+found = json.load(open("made/here/assign.json", encoding="utf-8"))["parameters"]
+lines = open("made/here/parameters.csv", encoding="utf-8").read().splitlines()
+assert lines[0] == "name,kind,values,agent" and len(lines) == 16
+assert lines[1:] == [",".join(str(p[k]) for k in ("name", "kind", "values", "agent")) for p in found]
 '
     succeeds assign resnet18:conv2_1 --samples 100 --out made/here --quiet
     refuses 3 "cannot make the folder" assign resnet18:conv2_1 --samples 100 --out made/here/assign.txt/x

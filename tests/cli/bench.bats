@@ -37,6 +37,23 @@ load common
     refuses 2 "expected what to measure: cost, maestro, map, prove, particles, replay, dense, vta or kernel" bench speed
     refuses 2 "bench cost needs two on-chip levels, tpu has 4" bench cost --accel tpu
     refuses 2 "--repeats" bench cost --repeats -1
+    refuses 2 "bench vta: expected options only, got 'resnet18'" bench vta resnet18
+}
+
+@test "every part has the options that apply to it, and no others" {
+    succeeds bench cost --help
+    says "Usage: starling bench cost" "--nests N" "default: 25"
+    [ "$(grep -cE -- "--(trials|objective)" out)" -eq 0 ]
+    succeeds bench kernel --help
+    says "WORKLOAD" "--trials N" "default: 5"
+    [ "$(grep -cE -- "--(nests|accel)" out)" -eq 0 ]
+    refuses 2 "--trials: does not apply to" bench dense --trials 3
+}
+
+@test "bench leaves the same rows as CSV" {
+    succeeds bench maestro --repeats 1 --nests 64 --form csv
+    [ "$(head -1 out)" = "network,layers,mappings,refused,p25_us,median_us,p75_us,p99_us,worst_us" ]
+    [ "$(wc -l <out)" -eq 5 ]
 }
 
 @test "bench maestro shows networks and all of them together" {

@@ -30,14 +30,18 @@ succeeds() {
     [ ! -s err ] || complain "expected silence of: $*"
 }
 
-# refuses CODE SENTENCE ARGUMENT...: that exit code, no output, one line on standard error with the
-# sentence in it
+# refuses CODE SENTENCE ARGUMENT...: that exit code, one line on standard error with the sentence in it, and no output,
+# or with --json a document of the error
 refuses() {
     local want=$1 sentence=$2
     shift 2
     starling "$@"
     [ "$code" -eq "$want" ] || complain "expected exit code $want of: $*"
-    [ ! -s out ] || complain "expected no output of: $*"
+    if [[ " $* " == *" --json "* ]]; then
+        is_json starling.error/1
+    else
+        [ ! -s out ] || complain "expected no output of: $*"
+    fi
     [ "$(wc -l <err)" -eq 1 ] || complain "expected one line of: $*"
     grep -q '^starling: ' err || complain "expected 'starling: ' first of: $*"
     grep -qF -- "$sentence" err || complain "expected '$sentence' of: $*"

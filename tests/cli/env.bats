@@ -35,8 +35,9 @@ golden() {
 }
 
 @test "env refuses what is no recording, with the line" {
-    refuses 2 "env: expected what to do: replay FILE" env
-    refuses 2 "env: expected what to do: replay FILE" env play
+    refuses 2 "env: expected replay; see 'starling env --help'" env
+    refuses 2 "env: unknown command 'play' (did you mean 'replay'?)" env play
+    refuses 2 "env: unknown command 'show', expected replay" env show
     refuses 2 "env replay: expected one file of episodes" env replay
     refuses 2 "none.jsonl: cannot open" env replay none.jsonl
     refuses 2 "--rules" env replay "$(golden)" --rules openia

@@ -10,10 +10,10 @@ example_nest='C:1 P:2 @7 K*2 K:1 R:1 @7 P:1'
 @test "one layer gets a report with every part" {
     succeeds eval resnet18:conv2_1
     is_narrow
-    says "resnet18:conv2_1 on eyeriss" "115,605,504 MACs, default mapping" "Fits:" "Loop nest:" \
+    says "resnet18:conv2_1 on eyeriss" "115,605,504 MACs, default mapping" "Fits:" "Loop nest" \
         "DRAM" "L2" "L1" "Buffers" "Traffic" "filled" "read above" "updated above" "Latency" \
-        "bound by" "compute" "DRAM port" "L2 link" "+ ramp" "Energy" "MACs" "Floors" "Utilisation" \
-        "Power" "Area"
+        "bound by" "compute" "DRAM port" "L2 link" "+ ramp" "Energy" "MACs" "Floors" "utilisation" \
+        "power" "area"
 }
 
 @test "a layer is the same by name, by number and inline" {

@@ -12,7 +12,7 @@ load common
 }
 
 @test "every command has a help with usage, options, examples and exit codes" {
-    for command in map tune search eval verify assign train profile env list bench; do
+    for command in map tune search eval verify study assign train profile env list bench; do
         succeeds "$command" --help
         says "Usage: starling $command" "Options:" "--json" "--quiet" "--out DIR" "--version" \
             "Examples:" "starling $command " "Exit codes:"
@@ -23,6 +23,40 @@ load common
         succeeds "$command" -h
         cmp first out
     done
+}
+
+@test "parts of commands have their help, asked for in any way" {
+    for part in "list networks" "study run" "env replay"; do
+        # shellcheck disable=SC2086 # words
+        succeeds $part --help
+        says "Usage: starling $part " "Options:" "Examples:" "Exit codes:"
+        is_narrow
+        cp out first
+        for words in "help $part" "${part% *} help ${part#* }" "${part% *} --help ${part#* }"; do
+            # shellcheck disable=SC2086 # words
+            succeeds $words
+            cmp first out
+        done
+    done
+    succeeds list --help
+    cp out first
+    succeeds list help
+    cmp first out
+    says "list networks     bundled networks; the layers of one"
+    # an older name works, and is not shown
+    ! grep -q tuners out || complain "tuners are in the help"
+}
+
+@test "options may stand before commands and their parts" {
+    succeeds list objectives --json
+    cp out first
+    for words in "list --json objectives" "--json list objectives" "--json --quiet list objectives" \
+        "list --form json objectives" "--out made list --quiet --json objectives"; do
+        # shellcheck disable=SC2086 # words
+        succeeds $words
+        cmp first out
+    done
+    cmp first made/objectives.json
 }
 
 @test "the help of eval comes from its option table, with ranges and defaults" {
@@ -45,7 +79,29 @@ load common
     refuses 2 "unknown command 'evl' (did you mean 'eval'?)" evl
     refuses 2 "unknown command 'xyzzy'" xyzzy
     refuses 2 "unknown command 'lst' (did you mean 'list'?)" help lst
-    refuses 2 "expected a command before '--json'" --json
+    refuses 2 "unknown command 'evl' (did you mean 'eval'?)" evl resnet18 --accel eyeriss --help
+    refuses 2 "unknown command 'xyzzy', expected map, " xyzzy
+    refuses 2 "study: unknown command 'rum' (did you mean 'run'?)" help study rum
+    refuses 2 "unknown option --jsn (did you mean --json?)" --jsn
+}
+
+@test "what is wrong with the command line is a document where --json is on it" {
+    for words in --json "--json nonsense" "nonsense --json" "help nonsense --json" "list --json" \
+        "list nonsense --json" "--json list networks nonsense" "list networks --nonsense --json"; do
+        code=0
+        # shellcheck disable=SC2086 # words
+        "$STARLING" $words >out 2>err || code=$?
+        [ "$code" -eq 2 ]
+        is_json starling.error/1
+        [ "starling: $(json 'd["error"]["message"]')" = "$(cat err)" ]
+    done
+    "$STARLING" --json >out 2>/dev/null || true
+    [[ "$(json 'd["error"]["message"]')" = "expected "*"; see 'starling --help'" ]]
+    for words in "--version --json" "--json --version" "version --json" "list --version --json"; do
+        # shellcheck disable=SC2086 # words
+        succeeds $words
+        is_json starling.version/1
+    done
 }
 
 @test "an unknown option gets the nearest one as a hint" {
@@ -92,8 +148,10 @@ load common
 }
 
 @test "the man page knows every option" {
-    for command in map tune eval verify assign train profile env list bench; do
-        succeeds "$command" --help
+    for command in map tune eval verify assign train profile env list bench "bench cost" "bench maestro" "bench map" \
+        "bench prove" "bench particles" "bench replay" "bench dense" "bench vta" "bench kernel"; do
+        # shellcheck disable=SC2086 # words
+        succeeds $command --help
         grep -oE -- '^ +(-[a-z], )?--[a-z0-9-]+' out | grep -oE -- '--[a-z0-9-]+' >options
         [ -s options ]
         while read -r option; do

@@ -52,7 +52,7 @@ load common
     cmp out methods
     succeeds list methods dcoc
     is_narrow
-    says "dcoc: " "Options, for --set NAME=VALUE"
+    says "dcoc: " "Options, for --set NAME=VALUE" "check       "
     cp out methods
     succeeds list tuners dcoc
     cmp out methods
@@ -69,9 +69,10 @@ load common
     says random local marl ppo marl-paper exact source:
     succeeds list methods marl
     is_narrow
-    says "for --set NAME=VALUE" "  critic WHAT" "(auto, on, off; default: auto)" "  batch N"
+    says "for --set NAME=VALUE" "critic WHAT  " "off; default: auto)" "batch N  " "(2 to 64; default: 16)" \
+        "source  after MARL"
     succeeds list methods random
-    if grep -q "Source: -" out; then complain "a source that is none"; fi
+    if grep -qi "source" out; then complain "a source that is none"; fi
     succeeds list methods local --json
     is_json starling.methods/1
     [ "$(json 'd["methods"][0]["name"], d["methods"][0]["options"][0]["name"]')" = "('local', 'starts')" ]
@@ -119,10 +120,17 @@ load common
     cmp out a/b/networks.txt
     cp a/b/networks.json out
     is_json starling.networks/1
+    grep -q '^resnet18,21,12,1814073344,' a/b/networks.csv
+    grep -q '<td class="t">resnet18</td>' a/b/networks.html
+    succeeds list networks resnet18 --out one --quiet
+    grep -q '^2,conv2_1,conv,.*,115605504,' one/layers.csv
+    succeeds list networks --form csv
+    cmp out a/b/networks.csv
 }
 
 @test "list refuses what it does not know" {
     refuses 2 "expected networks, accels, objectives, methods, spaces, constraints or envs" list
+    refuses 2 "expected networks, accels, objectives, methods, spaces, constraints or envs" list nothing
     refuses 2 "did you mean 'networks'?" list network
     refuses 2 "did you mean 'resnet18'?" list networks resnet81
     refuses 2 "did you mean 'eyeriss'?" list accels eyris

@@ -110,10 +110,12 @@ END
 @test "the report says what differs and why" {
     priced two_levels
     is_narrow
-    says "two_levels:conv in MAESTRO's model" "CONV K=5 C=6 R=3 S=3 Y=5 X=5" "4 PEs with 1 MAC each" \
-        "Level 0, over 2 clusters: SpatialMap(1,1) K; TemporalMap(4,4) C" "Level 1, over 2 PEs: SpatialMap(1,1) C" \
-        "As a loop nest: K:2 C:4 P:1 Q:1 @7 K*1 C:2 C*1 @7 R:1 S:1" "Physical: every MAC is there" \
-        "why they differ" "cold start" "stale L1, energy parts" "Why MAESTRO differs:"
+    says "two_levels:conv in MAESTRO's model" "CONV K=5 C=6 R=3 S=3 Y=5 X=5" \
+        "level 0         over 2 clusters: SpatialMap(1,1) K; TemporalMap(4,4) C" "level 1         over 2 PEs: SpatialMap(1,1) C" \
+        "as a loop nest  K:2 C:4 P:1 Q:1 @7 K*1 C:2 C*1 @7 R:1 S:1" "Physical: every MAC is there" \
+        "why they differ" "cold start" "stale L1, energy parts" "Why MAESTRO differs"
+    grep -qE '^PEs +4$' out || complain "PEs"
+    grep -qE '^MACs per PE +1$' out || complain "MACs per PE"
     grep -qE '^MACs +2,430 +2,430 +=$' out || complain "MACs are the same"
     grep -qE '^runtime, cycles +898 +733 +1\.23 × +cold start$' out || complain "runtime"
     grep -qE '^L2 reads of W +360 +1,710 ' out || complain "L2 reads"
@@ -149,8 +151,9 @@ END
 @test "--out leaves the report, the JSON and the CSV" {
     starling eval --model maestro "$files/exact_fit.m" --hw-file "$files/exact_fit.hw" --out there
     [ "$code" -eq 0 ]
-    cmp out there/report.txt
-    grep -q "Written to there: report.txt, maestro.json, maestro.csv" err
+    cmp out there/maestro.txt
+    grep -q "Written to there: maestro.html, maestro.txt, maestro.json, maestro.csv, layers.csv" err
+    grep -q "^index,name,type,macs,runtime_cycles,exact_cycles,energy_nj,physical,inline,nest$" there/layers.csv
     priced exact_fit --csv
     cmp out there/maestro.csv
     priced exact_fit --json
@@ -198,12 +201,12 @@ END
 @test "a workload of ours is priced with its mapping as a directive list" {
     succeeds eval --model maestro vgg16:conv3_1 --accel flex256
     is_narrow
-    says "vgg16:conv3_1 on flex256 in MAESTRO's model, default mapping" "256 PEs" "Physical:" "clusters:" "why they differ"
+    says "vgg16:conv3_1 on flex256 in MAESTRO's model, default mapping" "PEs              256" "Physical:" "clusters:" "why they differ"
     succeeds eval --model maestro vgg11 --accel flex256
     is_narrow
     says "vgg11 on flex256 in MAESTRO's model, default mappings" "11 layers"
     succeeds eval --model maestro gemm:M=8,N=8,K=8 --num-pes 16
-    says "in MAESTRO's model, default mapping" "16 PEs with 1 MAC each" "GEMM M=8 N=8 K=8"
+    says "in MAESTRO's model, default mapping" "PEs              16" "MACs per PE      1" "GEMM M=8 N=8 K=8"
 }
 
 @test "a given mapping is priced as it is, or refused with the reason" {
@@ -225,7 +228,7 @@ END
     [ "$code" -eq 0 ] || complain "expected a run"
     succeeds eval --model maestro there
     is_narrow
-    says "vgg11:conv2_1 on gamma168 in MAESTRO's model, mapping of the run" "168 PEs" "Physical:"
+    says "vgg11:conv2_1 on gamma168 in MAESTRO's model, mapping of the run" "PEs              168" "Physical:"
     refuses 2 "there is a run of 'starling map' with its own hardware, so not with --num-pes" \
         eval --model maestro there --num-pes 4
 }

@@ -56,7 +56,7 @@ YAML
 @test "a quick study of tuners, and what a list says of it" {
     write_plan
     succeeds study list ./tuned.yaml
-    says "40 measurements, method random" "alexnet:conv2 on 1x32x16"
+    says "measurements  method" "40  random" "alexnet:conv2 on 1x32x16"
     succeeds study run tuned.yaml --quick --quiet --out run
     says "quick form" "After 12 measurements"
     succeeds study report run --quiet --out again

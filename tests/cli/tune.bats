@@ -31,9 +31,8 @@ PYTHON
 @test "a layer on VTA: schedule, cycles, distance to the proven optimum, files" {
     succeeds tune "$layer" -m random --budget 40 --out run --quiet
     is_narrow
-    says "on vta 1x16x16, 64-bit bus, tsim at 100 MHz" "by random, 40 measurements, seed 1" \
-        "cycles" "above best" "tile_h=" "Total: " "images/s" "as fast as untuned" \
-        "Core 1x16x16: 256 MACs, 256 DSP" "480 KiB of SRAM"
+    says "conv on vta 1x16x16" "vta 1x16x16, 64-bit bus, tsim at 100 MHz" "random, 40 measurements, seed 1" \
+        "cycles" "above best" "tile_h" "images        " "per second" "speed-up      " "untuned: " "Core 1x16x16" "480 KiB"
     cmp out run/tune.txt
     for file in tune.html tune.json run.json curves.svg log.jsonl; do [ -s "run/$file" ]; done
     [ "$(wc -l <run/log.jsonl)" -eq 41 ]
@@ -59,7 +58,8 @@ class Page(HTMLParser):
             if name not in ("href", "src"):
                 continue
             assert ":" not in value and not value.startswith("/"), value
-            assert os.path.exists(os.path.join(sys.argv[1], value)), value
+            if not value.startswith("#"):
+                assert os.path.exists(os.path.join(sys.argv[1], value)), value
         if tag != "meta":
             self.stack.append(tag)
 
@@ -93,13 +93,17 @@ layers:
 YAML
     succeeds tune ./mixed.yaml -m random --budget 40 --resources z7020,dsp=256 --out run --quiet
     page_of run
-    shows run "mixed on vta 1x16x16" "by random, 40 measurements per layer, seed 1" "&lt;first&gt;" \
-        '<td class="t">second</td>' "cycles at 100 MHz" "<th>tile_h</th>" "Optimal" \
+    shows run "mixed on vta 1x16x16" "random, 40 measurements per layer, seed 1" "&lt;first&gt;" \
+        '<td class="t">second</td>' "at 100 MHz" ">tile_h</th>" "optimal" \
         "the proven optimum" '<a href="programs/second.vta">' '<a href="log.jsonl">' \
         "Left out, and not in the sums: depth" "79.3 % of 140" "Core 1x16x16"
     if grep -qF '<first>' run/tune.html; then complain "expected escaped names"; fi
-    # the picture is that of curves.svg, with the optimum as a line
-    python3 -c 'assert open("run/curves.svg").read() in open("run/tune.html").read()'
+    # the picture is that of curves.svg, but for the style that all pictures of a page share, with the optimum as a line
+    python3 -c '
+import re
+def plain(file):
+    return re.sub(r"\s+", " ", re.sub(r"<style>.*?</style>", "", open(file).read(), flags=re.S))
+assert plain("run/curves.svg") in plain("run/tune.html")'
     [ "$(grep -c ">optimum<" run/curves.svg)" -ge 1 ]
 }
 
@@ -107,7 +111,7 @@ YAML
     succeeds tune "$layer" -m random --budget 30 --hw search --optimum --out run --log far.jsonl --quiet
     page_of run
     core=$(value run/tune.json '"%dx%dx%d" % tuple(d["core"][k] for k in ("batch", "block_in", "block_out"))')
-    shows run "on vta $core" "<th>block_in</th>" "limits: what the core given needs" "far.jsonl"
+    shows run "on vta $core" ">block_in</th>" "what the core given needs" "far.jsonl"
     succeeds tune alexnet -m draft --budget 12 --hw search --cores 2 --optimum=off --out net --quiet
     page_of net
     shows net "drafted cycles" "the least sum wins" "Where the time goes"
@@ -148,7 +152,7 @@ YAML
 @test "a layer looks for a core within limits, together with its schedule" {
     succeeds tune "$layer" -m random --budget 30 --hw search --resources z7020,macs=128 --out run --quiet
     is_narrow
-    says "1x16x16 or another core" "block_in=" "z7020,macs=128: "
+    says "1x16x16 or another core" "block_in" "z7020,macs=128"
     [ "$(value run/tune.json 'd["resources"]["macs"] <= 128, d["resources"]["fill"] <= 1')" = "(True, True)" ]
     [ "$(value run/tune.json '[d["core"][k] for k in ("batch", "block_in", "block_out")] == [d["layers"][0]["knobs"][k] for k in ("batch", "block_in", "block_out")]')" = True ]
 }
@@ -173,7 +177,7 @@ YAML
     succeeds tune ./mixed.yaml -m grid --budget 10 --json
     [ "$(json 'd["total"]["layers"], "groups" in d["layers"][1]["left_out"]')" = "(1, True)" ]
     succeeds tune ./mixed.yaml -m grid --budget 10 --quiet
-    says "Left out, and not in the sums" "depth: the template has no groups"
+    says "Left out, and not in the sums: depth (the template has no groups"
     refuses 2 "nothing to tune: the template has no groups" tune mobilenet_v2:2 --target vta
 }
 
@@ -289,10 +293,10 @@ YAML
     export XDG_CACHE_HOME=$PWD/cache
     succeeds tune conv:K=8,C=8,P=6,Q=6,R=3,S=3,pad=1 --target cpu -m random --budget 3 --out run --quiet
     is_narrow
-    says "on this cpu, fp32, 1 thread" "of peak" "GOP/s" "vector=" "Peak of one core"
+    says "conv on this cpu" "fp32, 1 thread" "of peak" "GOP/s" "vector" "peak of one core"
     grep -q "int main" run/programs/conv.c
     page_of run
-    shows run "conv on this cpu" "of the peak" "<th>vector</th>" '<a href="programs/conv.c">'
+    shows run "conv on this cpu" "of the peak" ">vector</th>" '<a href="programs/conv.c">'
     [ "$(wc -l <run/log.jsonl)" -eq 4 ]
     [ "$(value run/tune.json 'd["layers"][0]["measurements"], d["layers"][0]["duelled"]')" = "(3, True)" ]
     [ "$(value run/tune.json 'd["layers"][0]["peak_share"] > 0, d["peak_gops"] > 0')" = "(True, True)" ]

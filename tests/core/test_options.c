@@ -313,8 +313,42 @@ static void an_option_knows_whether_it_has_its_default(void **state) {
     assert_false(sl_option_is_default(TABLE, "accel", &options));
 }
 
+static void tables_are_joined_into_one(void **state) {
+    (void)state;
+    typedef struct {
+        int64_t seed;
+        Options one, two;
+    } Both;
+    static const SlOption own[] = {
+        SL_OPT_WHOLE(Both, "seed", seed, "3", 0, 9, "N", "of all"),
+        {0},
+    };
+    SlArena arena;
+    SlError err;
+    Both both = {0};
+    const SlOptionPart parts[] = {{.table = own},
+                                  {TABLE, offsetof(Both, one), "samples rate"},
+                                  {TABLE, offsetof(Both, two), "accel"}};
+    sl_arena_init(&arena, 0);
+    const SlOption *table = sl_options_join(3, parts, &arena);
+    assert_non_null(table);
+    sl_options_init(table, &both);
+    assert_int_equal(both.seed, 3);
+    assert_int_equal(both.one.samples, 2000);
+    assert_string_equal(both.two.accel, "eyeriss");
+    assert_null(both.one.accel);
+    assert_int_equal(sl_options_set(table, &both, "rate", "0.25", &err), SL_OK);
+    assert_true(both.one.rate == 0.25 && both.two.rate == 0);
+    assert_int_equal(sl_options_set(table, &both, "json", "true", &err), SL_EINPUT);
+    sl_arena_free(&arena);
+    sl_arena_init(&arena, 16);
+    assert_null(sl_options_join(3, parts, &arena));
+    sl_arena_free(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tables_are_joined_into_one),
         cmocka_unit_test(defaults_come_from_the_table),
         cmocka_unit_test(an_option_knows_whether_it_has_its_default),
         cmocka_unit_test(every_form_of_an_option_is_understood),

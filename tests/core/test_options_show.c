@@ -82,24 +82,6 @@ static void no_help_line_is_too_long(void **state) {
     sl_arena_free(&arena);
 }
 
-static void the_document_is_a_markdown_table(void **state) {
-    (void)state;
-    SlArena arena;
-    SlText text;
-    sl_arena_init(&arena, 0);
-    sl_text_init(&text, &arena);
-    sl_options_doc(TABLE + 6, &text);
-    assert_string_equal(
-        text.data, "| option | values | default | meaning |\n"
-                   "|---|---|---|---|\n"
-                   "| `--most R` | at most 5 |  | most |\n"
-                   "| `--out A-VERY-LONG-NAME-FOR-A-FILE` |  |  | a\\|b |\n"
-                   "| `--objective NAME` | latency, energy, edp | `latency` | what to minimise "
-                   "|\n"
-                   "| `-b, --bound[=P]` | 0 to 9 |  | prove a bound |\n");
-    sl_arena_free(&arena);
-}
-
 static void values_become_json_under_their_names(void **state) {
     (void)state;
     Options options;
@@ -191,7 +173,6 @@ static SlStatus show_help(SlArena *arena) {
     SlText text;
     sl_text_init(&text, arena);
     sl_options_help(TABLE, &text);
-    sl_options_doc(TABLE, &text);
     Options options;
     sl_options_init(TABLE, &options);
     sl_options_json(TABLE, &options, &text);
@@ -207,7 +188,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(help_is_aligned_wrapped_and_complete),
         cmocka_unit_test(no_help_line_is_too_long),
-        cmocka_unit_test(the_document_is_a_markdown_table),
         cmocka_unit_test(values_become_json_under_their_names),
         cmocka_unit_test(reals_are_whole_or_have_15_digits),
         cmocka_unit_test(a_text_that_is_not_utf8_fails),

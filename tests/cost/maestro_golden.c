@@ -6,6 +6,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "accel/maestro_text.h"
 #include "maestro_run.h"
 #include "nest_walk.h"
 

@@ -1,5 +1,6 @@
 // test_maestro_quirks_rest.c - MAESTRO's ways that look like mistakes, 13 to 24 of docs/maestro.md:
 // each has a test that fails once it is mended. Comments give the value that one would expect.
+#include "accel/maestro_text.h"
 #include "maestro_run.h"
 #include "support/check.h"
 

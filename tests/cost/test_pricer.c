@@ -2,6 +2,7 @@
 // moves led to it.
 #include <string.h>
 
+#include "cost/price.h"
 #include "random_accel.h"
 #include "support/check.h"
 

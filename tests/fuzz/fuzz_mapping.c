@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "mapping/nest_inside.h"
 #include "starling/mapping.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {

@@ -207,7 +207,7 @@ static void a_missing_object_is_refused(void **state) {
     (void)state;
     const SlMethod *method = NULL;
     SlError err = {0};
-    assert_int_equal(sl_method_load("/no/such/method.so", &method, &err), SL_EINPUT);
+    assert_int_equal(sl_method_open("/no/such/method.so", &method, &err), SL_EINPUT);
     assert_string_equal(err.file, "/no/such/method.so");
     assert_non_null(strstr(err.text, "cannot be loaded"));
     assert_int_equal(sl_method_open("/no/such/method.so", &method, &err), SL_EINPUT);

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "kernel/build_inside.h"
 #include "starling/kernel/build.h"
 #include "support/check.h"
 

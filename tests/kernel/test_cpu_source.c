@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kernel/build_inside.h"
 #include "starling/kernel.h"
 #include "support/check.h"
 

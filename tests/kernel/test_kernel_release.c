@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "kernel/build_inside.h"
 #include "starling/kernel.h"
 #include "support/check.h"
 

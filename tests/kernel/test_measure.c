@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "kernel/build_inside.h"
 #include "starling/kernel.h"
 #include "support/check.h"
 

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "kernel/build_inside.h"
 #include "starling/kernel/process.h"
 #include "support/check.h"
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "kernel/build_inside.h"
 #include "starling/kernel/process.h"
 #include "support/check.h"
 

@@ -1,6 +1,7 @@
 // replay_help.c - particle worlds that fill replays.
 #include "replay_help.h"
 
+#include "learn/replay_inside.h"
 #include "support/check.h"
 
 void filler_make(Filler *filler, const SlWorld *world, int n_agents) {

@@ -61,7 +61,15 @@ static void setups_that_cannot_be_are_refused_with_a_reason(void **state) {
     SlEngineSetup setup = small();
     assert_null(sl_engine_check(&setup));
     setup.mode = SL_MODE_FOLDED;
+    setup.layout = SL_LAYOUT_JOINT;
     expect_refused(&setup, "layout 'state'");
+    setup = small();
+    setup.algo = SL_N_ALGOS;
+    expect_refused(&setup, "algorithm");
+    setup = small();
+    setup.sampling = SL_SAMPLE_NEIGHBOR;
+    setup.neighbors = INT64_C(1) << 32 | 3;
+    expect_refused(&setup, "neighbors");
     setup = small();
     setup.warm = 601;
     expect_refused(&setup, "more than the replay holds");
@@ -74,6 +82,26 @@ static void setups_that_cannot_be_are_refused_with_a_reason(void **state) {
     setup = small();
     setup.world.n_agents = 0;
     assert_non_null(sl_engine_check(&setup));
+}
+
+static void what_is_left_open_is_settled_by_the_engine(void **state) {
+    (void)state;
+    SlEngineSetup setup;
+    sl_engine_init(&setup);
+    assert_int_equal(setup.batch, 1024);
+    assert_int_equal(setup.layout, SL_LAYOUT_AUTO);
+    setup.hidden = 4;
+    setup.batch = 8;
+    setup.capacity = 300;
+    for (int mode = 0; mode < SL_N_MODES; mode++) {
+        bool folded = mode == SL_MODE_FOLDED || mode == SL_MODE_FOLDED_SHARED;
+        setup.mode = mode;
+        SlEngine *engine = make(&setup);
+        const SlEngineSetup *settled = sl_engine_setup(engine);
+        assert_int_equal(settled->layout, folded ? SL_LAYOUT_STATE : SL_LAYOUT_JOINT);
+        assert_int_equal(settled->warm, 25 * 8);
+        sl_engine_free(engine);
+    }
 }
 
 static void every_layout_trains_the_same_networks(void **state) {
@@ -259,6 +287,7 @@ static void checkpoints_of_others_or_cut_off_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(setups_that_cannot_be_are_refused_with_a_reason),
+        cmocka_unit_test(what_is_left_open_is_settled_by_the_engine),
         cmocka_unit_test(every_layout_trains_the_same_networks),
         cmocka_unit_test(training_changes_all_weights_and_depends_on_the_seed),
         cmocka_unit_test(folding_is_exact_but_for_rounding),

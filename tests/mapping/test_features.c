@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "mapping/nest_inside.h"
 #include "nest_cases.h"
 
 enum { ROOM = 512 };

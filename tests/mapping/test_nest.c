@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "mapping/nest_inside.h"
 #include "nest_cases.h"
 
 static void a_nest_finishes_every_dim(void **state) {

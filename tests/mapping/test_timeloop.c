@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "mapping/nest_inside.h"
 #include "nest_cases.h"
 
 static SlStatus parse(const char *text, const char *layer, const SlAccel *accel, SlMapping *mapping,

@@ -175,18 +175,18 @@ bool hand_says(HandStudy *study, const char *piece) {
     return says(study, study->doc->root.first, piece);
 }
 
-static const SlDocNode *find(const SlDocNode *node, const char *name) {
+static const SlDocNode *find(const SlDocNode *node, SlDocKind kind, const char *name) {
     for (; node; node = node->next) {
-        bool file = node->kind == SL_DOC_FIGURE || node->kind == SL_DOC_GRID;
-        if (file && strcmp(node->key, name) == 0) return node;
-        const SlDocNode *inside = find(node->first, name);
+        if (node->kind == kind && strcmp(node->key, name) == 0) return node;
+        const SlDocNode *inside = find(node->first, kind, name);
         if (inside) return inside;
     }
     return NULL;
 }
 
 const SlDocNode *hand_find(const HandStudy *study, const char *name) {
-    return find(study->doc->root.first, name);
+    const SlDocNode *grid = find(study->doc->root.first, SL_DOC_GRID, name);
+    return grid ? grid : find(study->doc->root.first, SL_DOC_FIGURE, name);
 }
 
 const SlDocNode *hand_block(const HandStudy *study, const char *name) {
@@ -196,8 +196,8 @@ const SlDocNode *hand_block(const HandStudy *study, const char *name) {
 }
 
 const char *hand_figure(const HandStudy *study, const char *name) {
-    const SlDocNode *node = hand_block(study, name);
-    assert_int_equal(node->kind, SL_DOC_FIGURE);
+    const SlDocNode *node = find(study->doc->root.first, SL_DOC_FIGURE, name);
+    if (!node) fail_msg("no figure %s", name);
     assert_memory_equal(node->svg, "<svg ", 5);
     assert_null(strstr(node->svg, "\"nan"));
     assert_true(strlen(node->text) > 20);

@@ -32,7 +32,7 @@ const char *hand_study_text(HandStudy *study);
 // Does one of the report's paragraphs say this, warnings too? Without marks, in one line.
 bool hand_says(HandStudy *study, const char *piece);
 
-// The figure or table of that name; NULL if there is none. hand_block ends the test then.
+// The table, or the figure, of that name; NULL if there is none. hand_block ends the test then.
 const SlDocNode *hand_find(const HandStudy *study, const char *name);
 const SlDocNode *hand_block(const HandStudy *study, const char *name);
 

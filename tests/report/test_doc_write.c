@@ -75,7 +75,7 @@ static void pictures_and_tables_are_files_in_order(void **state) {
     assert_int_equal(sl_doc_files(paper->doc, note_file, &files, &err), SL_OK);
     assert_string_equal(log.data, "fruit.csv 66 name,\n"
                                   "pears.svg 66 <svg \n"
-                                  "weights-of-all.csv 19 name,\n");
+                                  "weights-of-all.csv 17 name,\n");
     sl_arena_free(&other);
 }
 

@@ -33,7 +33,7 @@ static void every_quantity_has_a_number_of_ours(void **state) {
                         "layer9,edp,random,ratio,2.5,,\n"
                         "layer0,edp,local,colour,7,,\n");
     assert_true(hand_says(&study, "Published: Table III."));
-    assert_non_null(strstr(hand_figure(&study, "paper-2"), "published"));
+    assert_non_null(strstr(hand_figure(&study, "paper"), "published"));
     hand_study_free(&study);
 }
 

@@ -108,9 +108,9 @@ static void markdown_escapes_bars_and_marks_the_best(void **state) {
 static void csv_quotes_text_and_has_plain_numbers(void **state) {
     Paper *paper = *state;
     sl_table_csv(small_table(paper), &paper->out);
-    assert_string_equal(paper->out.data, "name,weight,share\r\n"
-                                         "pear | plum,12345,96\r\n"
-                                         "\"a \"\"fig\"\", 2\",3.1,\r\n");
+    assert_string_equal(paper->out.data, "name,weight,share\n"
+                                         "pear | plum,12345,96\n"
+                                         "\"a \"\"fig\"\", 2\",3.1,\n");
 }
 
 static void csv_drops_commas_between_thousands_alone(void **state) {
@@ -127,7 +127,7 @@ static void csv_drops_commas_between_thousands_alone(void **state) {
         sl_table_row(table);
         sl_table_cell(table, "%s", cells[i][0]);
         sl_table_csv(table, &out);
-        snprintf(expected, sizeof expected, "n\r\n%s\r\n", cells[i][1]);
+        snprintf(expected, sizeof expected, "n\n%s\n", cells[i][1]);
         assert_string_equal(out.data, expected);
     }
 }

@@ -1,4 +1,5 @@
 // test_region.c - which samples are kept, and what the process is told of them.
+#include "approx/gp_inside.h"
 #include "search/region.h"
 #include "support/check.h"
 

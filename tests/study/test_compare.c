@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "starling/core/stats.h"
+#include "study/compare_inside.h"
 #include "study/records_help.h"
 
 static void assert_near(double value, double expected) {
@@ -111,7 +112,6 @@ static void medians_and_quartiles_are_those_of_numpy(void **state) {
     assert_near(summary.most, 9);
     assert_summary(sl_summary_floor(results, 0, 0), 6, 2.125, 2.75, 3.375);
     assert_summary(sl_summary_regret(results, 0, 0, 50), 6, 0.7, 1.2, 1.7);
-    assert_summary(sl_summary_sample_us(results, 0, 0), 5, 20, 30, 40);
     records_free(records);
 }
 
@@ -130,10 +130,9 @@ static void runs_that_have_found_nothing_count_as_infinite(void **state) {
     assert_near(sl_summary_regret(results, 0, 0, 50).median, INFINITY);
     assert_summary(sl_summary_at(results, 0, 0, 60), 4, 2, 2, 2.25);
     assert_near(sl_summary_at(results, 0, 1, 60).median, INFINITY);
-    // no floors, no times, no runs
+    // no floors, no runs
     assert_int_equal(sl_summary_floor(results, 0, 0).n, 0);
     assert_near(sl_summary_floor(results, 0, 0).median, NAN);
-    assert_int_equal(sl_summary_sample_us(results, 0, 1).n, 0);
     records_free(records);
 }
 
@@ -555,24 +554,6 @@ static void ranks_decide_and_draws_do_not_count(void **state) {
     assert_near(result.p, 0.0006018398983613485);
 }
 
-static void the_best_other_has_the_least_median(void **state) {
-    (void)state;
-    Records *records = records_make();
-    const double a[] = {5, 1, 9}, b[] = {4, 4, 30}, c[] = {6, 6, 0.1};
-    const SlCurvePoint late[] = {{60, 0.1}, {100, 0.1}};
-    add_row(records, "t", "a", 3, a);
-    add_row(records, "t", "b", 3, b);
-    add_row(records, "t", "c", 3, c);
-    records_run(records, "t", "d", 1, 2, late);
-    records_flat(records, "u", "d", 1, 1);
-    const SlResults *results = records_results(records, NULL);
-    assert_int_equal(sl_best_other(results, 0, 0, 50), 1);
-    assert_int_equal(sl_best_other(results, 0, 1, 50), 0);
-    assert_int_equal(sl_best_other(results, 0, 0, 100), 3);
-    assert_int_equal(sl_best_other(results, 1, 3, 100), -1);
-    records_free(records);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_curve_holds_until_its_next_point),
@@ -601,7 +582,6 @@ int main(void) {
         cmocka_unit_test(what_was_never_found_is_worse_than_everything),
         cmocka_unit_test(a_duel_needs_six_seeds_that_both_have),
         cmocka_unit_test(ranks_decide_and_draws_do_not_count),
-        cmocka_unit_test(the_best_other_has_the_least_median),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "starling/study/totals.h"
+#include "study/compare_inside.h"
 #include "support/store_help.h"
 
 // two distinct layers, one of them twice, and one for the host

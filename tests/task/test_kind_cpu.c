@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernel/build_inside.h"
 #include "support/check.h"
 
 static SlArena arena;

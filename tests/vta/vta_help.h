@@ -6,6 +6,7 @@
 
 #include "starling/vta.h"
 #include "support/check.h"
+#include "vta/vta_inside.h"
 
 // A layer of the command line on a core ("" = the default one); fails the test if it is refused.
 SlVtaTask vta_task(const char *core, const char *layer);

@@ -116,9 +116,10 @@ static void a_layer_is_written_one_thing_per_line(void **state) {
     SlText text;
     parse_text(mixed, *state, &net);
     sl_text_init(&text, *state);
-    sl_maestro_write_layer(&net.layers[0], &net.mappings[0], &text);
-    sl_maestro_write_layer(&net.layers[1], &net.mappings[1], &text);
-    assert_string_equal(text.data, "\tLayer 1 {\n"
+    net.n_layers = 2;
+    sl_maestro_write(&net, &text);
+    assert_string_equal(text.data, "Network small {\n"
+                                   "\tLayer 1 {\n"
                                    "\t\tType: CONV\n"
                                    "\t\tStride { X: 2, Y: 3 }\n"
                                    "\t\tDimensions { C: 12, K: 64, R: 3, S: 5, X: 112, Y: 224 }\n"
@@ -137,7 +138,8 @@ static void a_layer_is_written_one_thing_per_line(void **state) {
                                    "\t\tDataflow {\n"
                                    "\t\t\tSpatialMap(1,1) M;\n"
                                    "\t\t}\n"
-                                   "\t}\n");
+                                   "\t}\n"
+                                   "}\n");
 }
 
 static void expect_refusals(SlArena *arena, const BadText *bad, size_t n) {

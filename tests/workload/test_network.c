@@ -1,4 +1,5 @@
 // test_network.c - lists of layers: reading files, names, distinct layers, batch.
+#include "workload/network_build.h"
 #include "workload_help.h"
 
 #include <stdio.h>

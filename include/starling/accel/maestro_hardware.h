@@ -25,9 +25,6 @@ void sl_maestro_hardware_init(SlMaestroHardware *hardware);
 // no limits) where it is silent. SL_EINPUT with place and what was expected.
 SlStatus sl_maestro_hardware_read(const char *path, SlArena *scratch, SlMaestroHardware *hardware,
                                   SlError *err);
-SlStatus sl_maestro_hardware_parse(const char *name, const char *text, size_t n,
-                                   SlMaestroHardware *hardware, SlError *err);
-void sl_maestro_hardware_write(const SlMaestroHardware *hardware, SlText *out);
 
 // An accelerator with two levels on chip and one flexible fan-out between them: its PEs, lanes,
 // capacities in words (both halves of overlapped levels), link into the PEs, and DRAM's port or the

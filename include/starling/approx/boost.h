@@ -32,8 +32,8 @@ typedef struct {
     int depth;  // splits from the root to a leaf, 1..SL_BOOST_MAX_DEPTH
     int rounds; // most trees
     double rate, gamma, lambda, child;
-    int patience; // stop after so many rounds in which sl_boost_recall at `top`, on the rows that
-                  // are fitted, did not grow; 0 = all rounds
+    int patience; // stop after so many rounds in which AutoTVM's a-recall at `top`, on the rows
+                  // that are fitted, did not grow; 0 = all rounds
     int top;      // >= 1
 } SlBoostOptions;
 
@@ -55,17 +55,8 @@ SlBoost *sl_boost_make(int n_inputs, int room_rows, int room_rounds, SlArena *ar
 void sl_boost_fit(SlBoost *boost, const SlBoostOptions *options, int n, const float *x,
                   const float *y, const float *base, SlRng *rng);
 
-int sl_boost_n_trees(const SlBoost *boost);
-
 // Margins (n) of x (n, n_inputs), without any base: for squared loss the mean and all trees, for
 // rank loss the trees, which say nothing but an order. Allocates nothing; any thread.
 void sl_boost_predict(const SlBoost *boost, int n, const float *x, float *out);
-
-// How well predictions (n) find the largest targets (n): the average of recall(m) over all m below
-// `top` and n, where recall(m) is how many of the m rows predicted best are among the m + 1 best,
-// over m + 1 (AutoTVM's a-recall; the most is 0.93 for top 64). Equal predictions stand in the
-// worst order; equal targets are equally good. Larger is better for both. `scratch` (3 n).
-double sl_boost_recall(int n, const float *predicted, const float *target, int top,
-                       uint64_t *scratch);
 
 SL_API_END

@@ -12,21 +12,6 @@
 
 SL_API_BEGIN
 
-// c (m, n) = a (m, k) b (k, n), added to what c holds if `add`. Element (i, p) of a is
-// a[i * a_row + p * a_col]; rows of b and c begin b_row and c_row numbers apart. Allocates nothing;
-// any thread. c overlaps neither a nor b.
-typedef struct {
-    int m, n, k;
-    const SlReal *a;
-    size_t a_row, a_col;
-    const SlReal *b;
-    size_t b_row;
-    SlReal *c;
-    size_t c_row;
-    bool add;
-} SlGemm;
-void sl_gemm(const SlGemm *gemm);
-
 // A layer over `rows` rows that begin x_row numbers apart: y (rows, out) = x w + bias, below zero
 // cut off if `relu`. w is (in, out); bias (out) may be NULL; y continues from what it holds instead
 // of the bias if `add` (then bias must be NULL).

@@ -23,7 +23,6 @@ typedef struct {
 
 void sl_counters_open(SlCounters *counters); // all at zero, stopped
 void sl_counters_close(SlCounters *counters);
-bool sl_counters_any(const SlCounters *counters); // is there one that counts?
 void sl_counters_start(SlCounters *counters);
 void sl_counters_stop(SlCounters *counters);
 

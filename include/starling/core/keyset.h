@@ -18,6 +18,5 @@ SlKeySet *sl_keyset_make(size_t expected, SlArena *arena);
 // find no room are forgotten: they stay new.
 bool sl_keyset_add(SlKeySet *set, uint64_t key);
 bool sl_keyset_has(const SlKeySet *set, uint64_t key);
-size_t sl_keyset_n(const SlKeySet *set); // keys in it
 
 SL_API_END

@@ -1,9 +1,9 @@
 // options.h - one table per options struct: help, parsing, validation, YAML, JSON and docs all walk
 // it.
 //
-// Flow: static const SlOption table[] -> sl_options_init (defaults) -> sl_options_parse (argv) or
-// sl_options_read (YAML)
-//       -> the filled struct; sl_options_help / _doc / _json show it.
+// Flow: static const SlOption table[] (or several, by sl_options_join) -> sl_options_init: defaults
+//       -> sl_options_parse (argv) or sl_options_read (YAML) -> the filled struct; sl_options_help
+//       and _json show it.
 #pragma once
 
 #include <stddef.h>
@@ -66,6 +66,15 @@ typedef struct {
 // NOLINTNEXTLINE(bugprone-macro-parentheses): a type
 #define SL_OPT_AT(Type, field, Kind) _Generic(((Type *)0)->field, Kind : offsetof(Type, field))
 
+// Rows for a joined table: those of a table whose struct lies at `offset` of the whole.
+typedef struct {
+    const SlOption *table;
+    size_t offset;
+    const char *names; // of the rows wanted, with blanks between; NULL = all
+} SlOptionPart;
+// One table of the rows of `parts` (n), in order. NULL without memory.
+const SlOption *sl_options_join(int n, const SlOptionPart *parts, SlArena *arena);
+
 enum { SL_OPTIONS_MAX_WORDS = 1024 };
 
 // What is not an option, in order.
@@ -81,6 +90,9 @@ void sl_options_init(const SlOption *table, void *options);
 SlStatus sl_options_set(const SlOption *table, void *options, const char *name, const char *value,
                         SlError *err);
 
+// The values of all options of the table, from one struct to another.
+void sl_options_copy(const SlOption *table, const void *from, void *to);
+
 // Whether the option of that name, which must be in the table, has its default.
 bool sl_option_is_default(const SlOption *table, const char *name, const void *options);
 
@@ -94,9 +106,11 @@ SlStatus sl_options_parse(const SlOption *table, int argc, const char *const *ar
 // A YAML map of option names.
 SlStatus sl_options_read(const SlOption *table, const SlNode *map, void *options, SlError *err);
 
+// What one option means: "help (limits; default: x)", cut to fit. Returns `out`.
+const char *sl_option_meaning(const SlOption *option, size_t n, char *out);
+
 void sl_options_help(const SlOption *table,
                      SlText *out); // aligned lines for --help, with ranges and defaults
-void sl_options_doc(const SlOption *table, SlText *out); // the same as a Markdown table
 
 // One JSON object on one line, an option after the other as in the table: {"rate": 0.1, "seed": 1}.
 // Reals have 15 significant digits; those that are not finite are null, as are texts that are NULL.

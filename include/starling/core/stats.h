@@ -8,7 +8,6 @@ SL_API_BEGIN
 
 double sl_mean(int n, const double *x);
 double sl_variance(int n, const double *x); // sample variance (n - 1); 0 for n < 2
-double sl_geomean(int n, const double *x);  // all x > 0
 void sl_sort(int n, double *x);             // ascending, in place
 double sl_quantile_sorted(int n, const double *x,
                           double q); // linear interpolation (type 7); x ascending, 0 <= q <= 1
@@ -20,15 +19,6 @@ double sl_pearson(int n, const double *x, const double *y); // 0 where one side 
 
 // Ranks from 1, ties get their mean. `order` (n) is scratch; `ranks` may be `x`.
 void sl_ranks(int n, const double *x, int *order, double *ranks);
-
-typedef struct {
-    double low, high;
-} SlInterval;
-
-// Percentile bootstrap of the median: `n_draws` resamples, two-sided `level` (0.95). SL_ENOMEM if
-// scratch is too small.
-SlStatus sl_bootstrap_median(int n, const double *x, int n_draws, double level, SlArena *scratch,
-                             SlRng *rng, SlInterval *out);
 
 // Two-sided Wilcoxon signed-rank test that paired differences d (n <= 1000) are symmetric around 0.
 // Zeros are left out, ties share their mean rank, infinite ones are the largest; 1 where nothing is

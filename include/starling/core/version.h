@@ -5,7 +5,7 @@
 
 SL_API_BEGIN
 
-#define SL_VERSION "0.1.0"
+#define SL_VERSION "0.2.0"
 
 const char *sl_version(void); // of the library at run time
 

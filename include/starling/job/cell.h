@@ -68,7 +68,4 @@ typedef struct {
 SlStatus sl_cell_run(const SlCell *cell, SlWatch *watch, void *context, SlArena *arena,
                      SlCellFound *found, SlCellRecord *record, SlError *why);
 
-// How a proof of mappings is made: what sl_certificate_write wants to know.
-SlProveSetup sl_cell_proof(const SlCell *cell);
-
 SL_API_END

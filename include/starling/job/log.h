@@ -36,8 +36,7 @@ typedef struct SlLog SlLog;
 SlStatus sl_log_open(const char *path, SlArena *arena, SlLog **log, SlError *err);
 void sl_log_close(SlLog *log); // NULL is fine; what was read stays until the arena goes
 
-// The same to read alone: the file stays as it is, nothing can be added. `name` stands in errors.
-SlStatus sl_log_read(const char *path, SlArena *arena, SlLog **log, SlError *err);
+// The text (n) of a log to read alone: nothing can be added. `name` stands in errors.
 SlStatus sl_log_parse(const char *name, const char *text, size_t n, SlArena *arena, SlLog **log,
                       SlError *err);
 
@@ -47,11 +46,6 @@ const SlLogTask *sl_log_task(const SlLog *log, int i);
 const SlLogTask *sl_log_find(SlLog *log, const SlTask *task);
 // The first sample of a point, NULL if there is none.
 const SlSample *sl_log_sample(const SlLogTask *known, const SlTask *task, const int32_t *point);
-
-// Write one sample down. SL_EIO where the file cannot be written, SL_EINPUT where the log knows the
-// task with other parameters, SL_ENOMEM.
-SlStatus sl_log_add(SlLog *log, const SlTask *task, const int32_t *point, const SlSample *sample,
-                    const char *method, uint64_t seed, SlError *err);
 
 // What a log has of other tasks of the same kind as `task`, at most `most` samples (the last ones
 // of every task, evenly), 0 = all. SL_ENOMEM. n = 0 where there is nothing.

@@ -16,17 +16,17 @@ SL_API_BEGIN
 const SlMethod *sl_method_find(const char *name); // NULL if there is none
 const SlMethod *sl_method_at(int i);              // 0, 1, ...; NULL behind the last
 
-// A method from outside: a shared object that exports sl_plugin_method (docs/methods/own.md). It
-// stays loaded. SL_EINPUT with the reason: no such file, no row, another version.
+// A method from outside: a shared object that exports a plugin by this name (docs/methods/own.md).
+#define SL_METHOD_ENTRY "sl_plugin_method"
 enum { SL_METHOD_VERSION = 1 };
 typedef struct {
     int version;      // SL_METHOD_VERSION
     size_t row_bytes; // sizeof(SlMethod)
     const SlMethod *method;
 } SlMethodPlugin;
-SlStatus sl_method_load(const char *path, const SlMethod **method, SlError *err);
 
-// "marl", or a path with '/' in it: "./mine.so". SL_EINPUT names the nearest.
+// "marl", or a path with '/' in it: "./mine.so", which stays loaded. SL_EINPUT with the reason: the
+// nearest name; no such file, no plugin, another version.
 SlStatus sl_method_open(const char *name, const SlMethod **method, SlError *err);
 
 // Its options: the defaults, changed by "NAME=VALUE,NAME=VALUE..." (NULL = by nothing). SL_EINPUT

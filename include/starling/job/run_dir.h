@@ -16,10 +16,11 @@ SL_API_BEGIN
 enum { SL_FOLDER_PATH = 4352, SL_FOLDER_KEY = 17 };
 #define SL_FOLDER_STORE "records.db" // records of finished layers (docs/formats/store.md)
 
-void sl_folder_path(const char *dir, const char *name, char out[static SL_FOLDER_PATH]); // DIR/NAME
+void sl_folder_path(const char *dir, const char *name,
+                    char out[SL_AT_LEAST(SL_FOLDER_PATH)]); // DIR/NAME
 
 // A hash of 64 bits (FNV-1a) as 16 digits.
-void sl_folder_digest(const void *data, size_t n, char out[static SL_FOLDER_KEY]);
+void sl_folder_digest(const void *data, size_t n, char out[SL_AT_LEAST(SL_FOLDER_KEY)]);
 
 // What run.json of a folder says.
 typedef struct {

@@ -1,7 +1,7 @@
 // build.h - C programs from generated text: the system's compiler in a child, and a folder of
 // programs that were built before.
 //
-// Flow: sl_compiler_init -> sl_compiler_build (text -> path of a program) ... -> sl_process_run.
+// Flow: sl_compiler_init -> a bench of kernels (kernel.h) or a witness (kernel/witness.h).
 //
 // A program is known by a hash of its text and of everything that the compiler says about itself
 // and its flags (its version, and what -march=native means here), so a folder that several machines
@@ -54,18 +54,5 @@ typedef struct {
 // longest time while the folder is larger than `most_bytes`. `options` may be NULL. SL_EINPUT if
 // there is no such compiler or it does not know the flags, SL_EIO if the folder cannot be made.
 SlStatus sl_compiler_init(SlCompiler *compiler, const SlCompilerOptions *options, SlError *err);
-
-// How a build ended.
-typedef struct {
-    SlKernelError error;       // SL_KERNEL_OK, UNBUILT, BUILD_TIMEOUT or UNKNOWN
-    bool cached;               // it was there already, the compiler was not called
-    double seconds;            // that the compiler took
-    char path[SL_FOLDER_ROOM]; // of the program
-    char why[256];             // one sentence; the first error of the compiler
-} SlBuild;
-
-// Build `text` (n), a C program of one file; -lm and -pthread are given. The program stays in the
-// folder.
-void sl_compiler_build(const SlCompiler *compiler, const char *text, size_t n, SlBuild *build);
 
 SL_API_END

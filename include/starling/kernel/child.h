@@ -3,7 +3,7 @@
 // Flow: sl_child_start -> write to child.in, poll and read child.out and child.err ... ->
 // sl_child_kill -> read what is left -> sl_child_close.
 //
-// sl_process_run (kernel/process.h) is all of it in one call, for programs that need no input.
+// What to run, and how it ended: kernel/process.h.
 #pragma once
 
 #include "starling/kernel/process.h"

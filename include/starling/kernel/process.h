@@ -1,7 +1,7 @@
-// process.h - run a program in a child process that cannot hurt the caller: a deadline, limits,
-// captured output, and folders to work in.
+// process.h - a program in a child process that cannot hurt the caller: what to run, within which
+// limits, and how it ended.
 //
-// Flow: sl_folder_make -> sl_process_run (a program) ... -> sl_folder_remove.
+// Flow: SlProcess -> sl_child_start (kernel/child.h) ... -> SlProcessResult -> sl_process_show.
 //
 // A child is always a program (fork, then exec), never a function of the caller: between the two
 // only calls that are safe in a process with threads are made. Code that is generated is therefore
@@ -43,21 +43,9 @@ typedef struct {
     bool cut; // a stream was longer than max_output
 } SlProcessResult;
 
-// Run and wait. Standard input is empty. Returns only when the child has ended; whatever it left
-// running in its process group is killed then. Everything that can go wrong with the child is in
-// `result`; SL_ENOMEM or SL_EIO if this process lacks memory, files or processes to run it.
-SlStatus sl_process_run(const SlProcess *process, SlArena *arena, SlProcessResult *result,
-                        SlError *err);
-
 // "ended with code 1", "was killed by signal 11 (Segmentation fault)", "took longer than 2 s",
 // "cannot be started: No such file or directory". At most n-1 bytes into `out`, which is returned.
 const char *sl_process_show(const SlProcess *process, const SlProcessResult *result, size_t n,
                             char *out);
-
-// A new empty folder that only the user may enter, in $TMPDIR or the system's place for them.
-SlStatus sl_folder_make(char path[SL_AT_LEAST(SL_FOLDER_ROOM)], SlError *err);
-
-// Remove a folder and all it holds; links are removed, not followed. What cannot be removed stays.
-void sl_folder_remove(const char *path);
 
 SL_API_END

@@ -1,8 +1,9 @@
 // engine.h - the training engine: many agents, each with an actor and central critics, learning
 // from a common replay (docs/engine.md).
 //
-// Flow: SlEngineSetup -> sl_engine_make -> sl_engine_run (steps, updates, progress) ->
-//       sl_engine_evaluate, sl_engine_save; sl_engine_load goes on as if nothing had happened.
+// Flow: sl_engine_init (SlEngineSetup) -> sl_engine_make -> sl_engine_run (steps, updates,
+//       progress) -> sl_engine_evaluate, sl_engine_judge, sl_engine_save; sl_engine_load goes on as
+//       if nothing had happened.
 #pragma once
 
 #include "starling/learn/replay.h"
@@ -39,23 +40,28 @@ typedef enum {
 } SlPhase;
 extern const char *const sl_phase_names[SL_N_PHASES + 1]; // "action selection", ...
 
+enum { SL_LAYOUT_AUTO = SL_N_LAYOUTS }; // state for folded modes, else joint
+
 typedef struct {
     SlParticleSetup world; // n_envs worlds step together
-    SlAlgo algo;
-    SlEngineMode mode;
-    SlReplayLayout layout; // folded modes need `state`
-    SlSampling sampling;
-    int neighbors;
+    int algo;              // an SlAlgo
+    int mode;              // an SlEngineMode
+    int layout;            // an SlReplayLayout, or SL_LAYOUT_AUTO; folded modes need `state`
+    int sampling;          // an SlSampling
+    int64_t neighbors;
     int64_t capacity;
-    int hidden, batch;
-    double rate, gamma, tau, clip; // 0.01, 0.95, 0.01, 0.5
-    double regulariser;            // of logits, MADDPG: 1e-3
-    double entropy;                // MASAC: 0.05
-    int64_t update_every;          // env steps between rounds: 100
-    int64_t warm;                  // transitions before the first round: 25 batches
-    uint64_t seed;
+    int64_t hidden, batch;
+    double rate, gamma, tau, clip;
+    double regulariser;   // of logits, MADDPG
+    double entropy;       // MASAC
+    int64_t update_every; // env steps between rounds
+    int64_t warm;         // transitions before the first round; 0 = 25 batches
+    int64_t seed;
 } SlEngineSetup;
-void sl_engine_init(SlEngineSetup *setup); // the numbers of the paper: tag, 3 agents, maddpg
+extern const SlOption sl_engine_options[]; // of all but the world, which has sl_particle_options
+
+// The numbers of the paper, which are the defaults of the options: tag, 3 agents, maddpg.
+void sl_engine_init(SlEngineSetup *setup);
 
 typedef struct SlEngine SlEngine;
 
@@ -64,7 +70,8 @@ const char *sl_engine_check(const SlEngineSetup *setup);
 // SL_ENOMEM. Memory is the engine's own.
 SlStatus sl_engine_make(const SlEngineSetup *setup, SlEngine **engine, SlError *err);
 void sl_engine_free(SlEngine *engine);
-size_t sl_engine_row_bytes(const SlEngine *engine); // of a transition in the replay
+const SlEngineSetup *sl_engine_setup(const SlEngine *engine); // without auto, warm as it is
+size_t sl_engine_row_bytes(const SlEngine *engine);           // of a transition in the replay
 
 // What has happened so far.
 typedef struct {
@@ -83,9 +90,7 @@ typedef bool SlEngineWatch(void *context, const SlEngine *engine);
 void sl_engine_run(SlEngine *engine, int64_t episodes, SlPool *pool, SlEngineWatch *watch,
                    void *context);
 
-// One round alone, for benchmarks; the replay must hold two transitions. sl_engine_fill puts
-// transitions of random play into it until it holds n.
-void sl_engine_update(SlEngine *engine, SlPool *pool);
+// Put transitions of random play into the replay until it holds n.
 void sl_engine_fill(SlEngine *engine, int64_t n);
 
 // Count what the processor does while batches are drawn and gathered; NULL = do not. Counters are
@@ -99,6 +104,16 @@ typedef struct {
 } SlReturn;
 typedef enum { SL_ACT_NOISY, SL_ACT_GREEDY, SL_ACT_RANDOM } SlActing;
 SlReturn sl_engine_evaluate(const SlEngine *engine, SlActing acting, int episodes, uint64_t seed);
+
+// Whether the training has come to anything, beside what random actions return in new episodes.
+typedef enum { SL_LEARNT_NO_UPDATE, SL_LEARNT_CHANCE, SL_LEARNT_BETTER, SL_N_LEARNT } SlLearnt;
+extern const char *const sl_learnt_names[SL_N_LEARNT + 1]; // "no-update", "chance", "better"
+typedef struct {
+    SlLearnt learnt;  // better: by more than two standard errors of the difference
+    int64_t episodes; // the last ones, which are judged: a tenth, at least 100
+    SlReturn last;    // of them; NAN where there are too few
+} SlEngineVerdict;
+SlEngineVerdict sl_engine_judge(const SlEngine *engine, SlReturn chance);
 
 // All weights of all networks, in a fixed order, for comparisons; returns their number.
 size_t sl_engine_weights(const SlEngine *engine, const SlReal **weights);

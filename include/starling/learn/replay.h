@@ -41,9 +41,8 @@ typedef struct {
 
 typedef struct SlReplay SlReplay;
 
-// NULL, or what is wrong with the setup. sl_replay_make: memory comes from the system in whole
-// pages, of 2 MiB where it gives them, and is touched as rows are written; NULL without memory.
-const char *sl_replay_check(const SlReplaySetup *setup);
+// Memory comes from the system in whole pages, of 2 MiB where it gives them, and is touched as rows
+// are written; NULL without memory.
 SlReplay *sl_replay_make(const SlReplaySetup *setup);
 void sl_replay_free(SlReplay *replay);
 size_t sl_replay_row_bytes(const SlReplaySetup *setup); // of one transition of all agents

@@ -101,20 +101,14 @@ enum { SL_NEST_TEXT_MAX = 1024 };
 SlStatus sl_mapping_parse(const char *text, SlMapping *mapping, SlError *err);
 const char *sl_mapping_write(const SlMapping *mapping, size_t n, char *out);
 
-// The readable YAML form (docs/formats/mapping.md); `accel` names the levels and may be NULL.
-// A file has either form; sl_mapping_parse_file takes its text (n), which ends with NUL.
-SlStatus sl_mapping_read(const char *path, SlArena *scratch, SlMapping *mapping, SlError *err);
+// A mapping file holds that text or the readable YAML form (docs/formats/mapping.md). Its text (n)
+// ends with NUL; `name` stands in errors; `accel` names the levels and may be NULL.
 SlStatus sl_mapping_parse_file(const char *name, const char *text, size_t n, SlArena *scratch,
-                               SlMapping *mapping, SlError *err);
-SlStatus sl_mapping_parse_yaml(const char *name, const char *text, size_t n, SlArena *scratch,
                                SlMapping *mapping, SlError *err);
 void sl_mapping_write_yaml(const SlMapping *mapping, const SlAccel *accel, SlText *out);
 
 // The nest as indented loops with trip counts and tiles for people.
 void sl_mapping_draw(const SlLayer *layer, const SlAccel *accel, const SlMapping *mapping,
                      SlText *out);
-
-// Drop loops that never iterate. Changes no count.
-void sl_mapping_simplify(const SlLayer *layer, SlMapping *mapping);
 
 SL_API_END

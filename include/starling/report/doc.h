@@ -45,6 +45,7 @@ void sl_doc_null(SlDoc *doc, const char *key);                                 /
 void sl_doc_numbers(SlDoc *doc, const char *key, int n, const double *values); // machines only
 // JSON as it is, machines only; null for NULL, "" and what is not JSON.
 void sl_doc_json(SlDoc *doc, const char *key, const char *json);
+void sl_doc_option(SlDoc *doc, const char *key, const SlOption *option, const void *options);
 // A member per option of the table, in an object.
 void sl_doc_options(SlDoc *doc, const char *key, const SlOption *table, const void *options);
 
@@ -65,9 +66,14 @@ void sl_doc_words(SlDoc *doc, const char *fmt, ...) SL_PRINTF(2, 3);
 void sl_doc_warn(SlDoc *doc, const char *fmt, ...) SL_PRINTF(2, 3);
 // Lines as they are. With a key a text for machines, too. Details are folded on pages.
 void sl_doc_listing(SlDoc *doc, const char *key, const char *label, const char *text);
+// Lines as they are for a terminal alone, where pages have a table or a figure of the same.
+void sl_doc_terminal(SlDoc *doc, const char *text);
 // `name` is that of its file without ending; `svg` is kept, not copied. The caption says what is
 // seen, in one sentence.
 void sl_doc_figure(SlDoc *doc, const char *name, const char *svg, const char *caption);
+// The figure just given in characters: lines as they are, which a terminal shows in its place.
+// Without them it shows none.
+void sl_doc_sketch(SlDoc *doc, const char *text);
 // A table of formatted cells, kept; `name` as of a figure.
 void sl_doc_grid(SlDoc *doc, const char *name, const SlTable *table);
 // What is added from now on, rows of a table too, is detail: pages and files have it, a terminal is
@@ -92,6 +98,7 @@ typedef struct {
     const char *key, *label;
     SlUnit unit;      // of numbers; PLAIN = that of the value
     bool cut;         // text that may be cut where a terminal is too narrow
+    bool wrap;        // text that goes on in further lines there
     bool detail;      // too much for a terminal
     const char *csv;  // NULL = the key, with '_' for '.'; "" = not in CSV
     double csv_scale; // of numbers in CSV, 0 = 1: 1e-6 for mm2 of a key in um2
@@ -102,14 +109,19 @@ typedef struct {
 
 // `columns` (n) is copied, its strings are kept. The label is a heading.
 void sl_doc_table(SlDoc *doc, const char *key, const char *label, int n, const SlColumn *columns);
+// The same with the values of its first row as columns, those in groups of the row too: CSV has
+// those with keys, people those with labels. Text may be cut.
+void sl_doc_rows(SlDoc *doc, const char *key, const char *label);
 void sl_doc_row(SlDoc *doc);
-void sl_doc_rule(SlDoc *doc);   // a line across, for people
-void sl_doc_foot(SlDoc *doc);   // begins a row of sums below a line, for people only
-void sl_doc_strong(SlDoc *doc); // the value just given stands out (the best of its column)
+void sl_doc_rule(SlDoc *doc); // a line across, for people
+void sl_doc_foot(SlDoc *doc); // begins a row of sums below a line, for people only
+void sl_doc_sums(SlDoc *doc,
+                 const char *key); // one that machines see as an object beside the table
+void sl_doc_strong(SlDoc *doc);    // the value just given stands out (the best of its column)
 
 // --- Forms
 
-// CSV: the first table with a key. Text is at most 100 columns wide.
+// CSV: the first table with a key, else the first grid. Text is at most 100 columns wide.
 SlStatus sl_doc_write(const SlDoc *doc, SlForm form, SlText *out, SlError *err);
 // One table by its key; false if there is none.
 bool sl_doc_csv(const SlDoc *doc, const char *key, SlText *out);

@@ -27,7 +27,7 @@ const char *sl_unit_show(SlUnit unit, double value, char out[SL_AT_LEAST(SL_UNIT
 
 // For an axis up to `most`: what values are multiplied with to be read easily. The unit of the
 // products ("mJ", "cycles") goes to `out`, "" = none.
-double sl_unit_axis(SlUnit unit, double most, char out[static SL_UNIT_ROOM]);
+double sl_unit_axis(SlUnit unit, double most, char out[SL_AT_LEAST(SL_UNIT_ROOM)]);
 
 // A number beside another: "8.3 % less", "12.0 % more", "2.40 × as much", "the same", "-" beside 0.
 const char *sl_unit_compare(double base, double now, char out[SL_AT_LEAST(SL_UNIT_ROOM)]);

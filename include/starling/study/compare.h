@@ -46,8 +46,6 @@ const SlCellRecord *sl_results_run(const SlResults *results, int task, int row, 
 
 // Best value of a run after so many samples; INFINITY = none yet. After the run's end: its last.
 double sl_run_best_at(const SlResults *results, const SlCellRecord *run, int64_t samples);
-// The first sample at which the run is at or below a value (to 1e-9); 0 = never.
-int64_t sl_run_reaches(const SlResults *results, const SlCellRecord *run, double value);
 
 // Over the seeds of a task and row. A run that has found nothing legal yet counts as INFINITY.
 // All NAN without runs.
@@ -59,8 +57,7 @@ typedef struct {
 SlSummary sl_summary_at(const SlResults *results, int task, int row, int64_t samples); // values
 // Over the optimum, minus 1; never below 0.
 SlSummary sl_summary_regret(const SlResults *results, int task, int row, int64_t samples);
-SlSummary sl_summary_floor(const SlResults *results, int task, int row);     // multiple at the end
-SlSummary sl_summary_sample_us(const SlResults *results, int task, int row); // time per sample
+SlSummary sl_summary_floor(const SlResults *results, int task, int row); // multiple at the end
 
 // A number with a 95 % bootstrap interval over seeds: 10,000 draws, 2,000 for means over more than
 // 16 tasks, from a random stream named by the task (docs/statistics.md).
@@ -97,8 +94,5 @@ typedef struct {
     double ratio;        // of the medians, row over other
 } SlDuel;
 SlDuel sl_duel(const SlResults *results, int task, int row, int other, int64_t samples);
-
-// The row with the least median of all others on a task after so many samples; -1 = none.
-int sl_best_other(const SlResults *results, int task, int row, int64_t samples);
 
 SL_API_END

@@ -25,17 +25,10 @@ typedef struct {
     const char *core;
 } SlTotal;
 
-// Cycles for all images of a run with one seed, each layer after so many measurements; NAN = a
-// layer has no run, INFINITY = one has found nothing yet.
-double sl_total_cycles(const SlTotal *total, int row, int seed, int64_t samples);
 // The sum of the optima; NAN where one is not known. `proven`: all are (NULL = not wanted).
 double sl_total_optimum(const SlTotal *total, bool *proven);
 // Images per second at the clock of the core's profile.
 double sl_total_images(const SlTotal *total, double cycles);
-// Measurements with one seed until every layer is within `percent` of its optimum, its budget where
-// it never is; below 0: all that were made. NAN = a layer has no run.
-double sl_total_measurements(const SlTotal *total, int row, int seed, double percent);
-double sl_total_seconds(const SlTotal *total, int row, int seed); // wall time of the runs
 
 // Over seeds.
 SlSummary sl_total_summary(const SlTotal *total, int row, int64_t samples); // cycles

@@ -23,8 +23,6 @@ typedef struct {
 
 // SL_EINPUT with file, line, column and what was expected.
 SlStatus sl_own_space_read(const char *path, SlArena *arena, SlOwnSpace *own, SlError *err);
-SlStatus sl_own_space_parse(const char *name, const char *text, size_t n, SlArena *arena,
-                            SlOwnSpace *own, SlError *err);
 
 // The first rule that a point breaks, as it was written; NULL = it obeys all.
 const char *sl_rules_broken(const SlRules *rules, const SlSpace *space, const int32_t *point);
@@ -37,8 +35,5 @@ typedef struct {
                          // own when it is first needed
     const SlRules *rules; // points that break one are not evaluated; kept
 } SlProcessOptions;
-
-// What is asked for a point: the members of a request without version and id.
-void sl_process_request(const SlTask *task, const int32_t *point, SlText *out);
 
 SL_API_END

@@ -42,14 +42,15 @@ typedef enum {
 
 typedef struct {
     const SlWorld *world;
-    int n_agents;    // those that choose actions
-    int n_scripted;  // those that do not; 0 = as many as the world has for so many agents
-    int n_landmarks; // 0 = the same
-    SlParticleRules rules;
-    int script; // an SlScript
-    int n_envs;
+    int64_t n_agents; // those that choose actions
+    int n_scripted;   // those that do not; 0 = as many as the world has for so many agents
+    int n_landmarks;  // 0 = the same
+    int rules;        // an SlParticleRules
+    int script;       // an SlScript
+    int64_t n_envs;
     int episode_steps; // 25
 } SlParticleSetup;
+extern const SlOption sl_particle_options[]; // agents, envs, rules: what every world has
 
 // As agents are trained: three of them, one env, 25 steps, those without choice at random unless
 // the world's options say otherwise.

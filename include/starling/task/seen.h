@@ -18,7 +18,6 @@ typedef struct {
 bool sl_seen_init(SlSeen *seen, const SlTask *task, int64_t expected, SlArena *arena);
 bool sl_seen_add(SlSeen *seen, const int32_t *point);
 bool sl_seen_has(const SlSeen *seen, const int32_t *point);
-bool sl_seen_add_key(SlSeen *seen, uint64_t key);
 bool sl_seen_has_key(const SlSeen *seen, uint64_t key);
 
 SL_API_END

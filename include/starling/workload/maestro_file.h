@@ -82,10 +82,8 @@ SlStatus sl_maestro_read(const char *path, SlArena *arena, SlMaestroNetwork *net
 SlStatus sl_maestro_parse(const char *name, const char *text, size_t n, SlArena *arena,
                           SlMaestroNetwork *net, SlError *err);
 
-// The file again; what it reads back is equal. sl_maestro_write_layer: one layer of it.
+// The file again; what it reads back is equal.
 void sl_maestro_write(const SlMaestroNetwork *net, SlText *out);
-void sl_maestro_write_layer(const SlMaestroLayer *layer, const SlMaestroMapping *mapping,
-                            SlText *out);
 
 // The layer that the shape stands for: stride applied to P and Q, no padding. NULL, or why there is
 // none ("X is smaller than S").

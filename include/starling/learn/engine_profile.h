@@ -1,0 +1,39 @@
+// engine_profile.h - where the time of training goes: phases of engines that take turns.
+//
+// Flow: SlEngineSetup of every engine -> sl_engine_profile -> SlEngineProfile of every engine.
+#pragma once
+
+#include "starling/learn/engine.h"
+
+SL_API_BEGIN
+
+// A unit is what all times are of: so many env steps and one round of updates.
+enum { SL_PROFILE_STEPS = 100 };
+
+typedef struct {
+    int64_t rounds; // units measured of each engine, after one that only warms up
+    int64_t fill;   // transitions of random play that each engine holds
+    double bytes;   // most memory of all replays together; fewer transitions where it is too little
+} SlProfileSetup;
+
+typedef struct {
+    double median, low, high; // milliseconds of a unit; quartiles
+} SlPhaseTime;
+
+typedef struct {
+    int64_t rows;     // transitions held, in whole episodes; the same for all engines
+    size_t row_bytes; // of one
+    SlPhaseTime all, phases[SL_N_PHASES];
+    double counts[SL_N_COUNTERS]; // while batches are drawn and gathered, per unit; NAN = unknown
+} SlEngineProfile;
+
+// Measure `n` engines side by side, unit by unit, so that what else the machine does strikes all of
+// them alike. Capacity, warm and update_every of the setups (n) are not looked at. SL_EINPUT or
+// SL_ENOMEM if an engine cannot be made.
+SlStatus sl_engine_profile(int n, const SlEngineSetup *setups, const SlProfileSetup *profile,
+                           SlPool *pool, SlEngineProfile *out, SlError *err);
+
+double sl_profile_share(const SlEngineProfile *profile, SlPhase phase); // of the sum of medians
+double sl_profile_update(const SlEngineProfile *profile); // ms: sampling, target Q, Q and P loss
+
+SL_API_END

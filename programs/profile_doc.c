@@ -1,0 +1,342 @@
+// profile_doc.c - `starling profile` as a document (docs/formats/profile-json.md): shares, growth,
+// what neighbours bring, counters.
+#include <math.h>
+#include <stdio.h>
+
+#include "profile.h"
+
+static void add_number(SlDoc *doc, const char *key, double value) {
+    sl_doc_number(doc, key, NULL, SL_UNIT_PLAIN, value);
+}
+
+static const char *world_of(const Profile *profile, int i) {
+    return profile->setups[i].world.world->name;
+}
+
+// ---- which cases belong together ----
+
+bool profile_together(const Profile *profile, int a, int b) {
+    const SlParticleSetup *one = &profile->setups[a].world, *two = &profile->setups[b].world;
+    return one->world == two->world && one->n_agents == two->n_agents;
+}
+
+int profile_find(const Profile *profile, int like, int64_t agents, int sampling) {
+    const SlEngineSetup *base = &profile->setups[like];
+    for (int i = 0; i < profile->n; i++) {
+        const SlEngineSetup *one = &profile->setups[i];
+        if (one->world.world == base->world.world && one->algo == base->algo &&
+            one->mode == base->mode && one->layout == base->layout &&
+            one->world.n_agents == agents && one->sampling == sampling)
+            return i;
+    }
+    return -1;
+}
+
+int profile_twice(const Profile *profile, int like) {
+    const SlEngineSetup *base = &profile->setups[like];
+    return profile_find(profile, like, 2 * base->world.n_agents, base->sampling);
+}
+
+int profile_uniform(const Profile *profile, int like) {
+    const SlEngineSetup *base = &profile->setups[like];
+    if (base->sampling == SL_SAMPLE_UNIFORM) return -1;
+    return profile_find(profile, like, base->world.n_agents, SL_SAMPLE_UNIFORM);
+}
+
+// one table for people: a world and a mode
+static bool same_table(const Profile *profile, int a, int b) {
+    return profile->setups[a].world.world == profile->setups[b].world.world &&
+           profile->setups[a].mode == profile->setups[b].mode;
+}
+
+static bool starts_table(const Profile *profile, int i) {
+    for (int k = 0; k < i; k++)
+        if (same_table(profile, k, i)) return false;
+    return true;
+}
+
+// ---- for machines: a row per case ----
+
+static void add_time(SlDoc *doc, const SlPhaseTime *time) {
+    add_number(doc, "median_ms", time->median);
+    add_number(doc, "low_ms", time->low);
+    add_number(doc, "high_ms", time->high);
+}
+
+static void add_phases(const SlEngineProfile *one, SlDoc *doc) {
+    sl_doc_open(doc, "all", NULL);
+    add_time(doc, &one->all);
+    sl_doc_close(doc);
+    add_number(doc, "update_ms", sl_profile_update(one));
+    sl_doc_open(doc, "phases", NULL);
+    for (int p = 0; p < SL_N_PHASES; p++) {
+        sl_doc_open(doc, sl_phase_names[p], NULL);
+        add_time(doc, &one->phases[p]);
+        add_number(doc, "share", sl_profile_share(one, (SlPhase)p));
+        sl_doc_close(doc);
+    }
+    sl_doc_close(doc);
+}
+
+// null without a case of twice the agents
+static void add_growth(const Profile *profile, int i, SlDoc *doc) {
+    const SlEngineProfile *one = &profile->times[i];
+    int twice = profile_twice(profile, i);
+    if (twice < 0) {
+        sl_doc_null(doc, "growth");
+        return;
+    }
+    sl_doc_open(doc, "growth", NULL);
+    add_number(doc, "all", profile->times[twice].all.median / one->all.median);
+    for (int p = 0; p < SL_N_PHASES; p++)
+        add_number(doc, sl_phase_names[p],
+                   profile->times[twice].phases[p].median / one->phases[p].median);
+    sl_doc_close(doc);
+}
+
+static void add_counters(const SlEngineProfile *one, SlDoc *doc) {
+    sl_doc_open(doc, "sampling_counters", NULL);
+    for (int c = 0; c < SL_N_COUNTERS; c++) {
+        if (isnan(one->counts[c]))
+            sl_doc_string(doc, sl_counter_names[c], NULL, "unavailable");
+        else
+            add_number(doc, sl_counter_names[c], one->counts[c]);
+    }
+    sl_doc_close(doc);
+}
+
+static void add_case(const Profile *profile, int i, SlDoc *doc) {
+    const SlEngineSetup *setup = &profile->setups[i];
+    const SlEngineProfile *one = &profile->times[i];
+    sl_doc_row(doc);
+    sl_doc_string(doc, "env", NULL, setup->world.world->name);
+    add_number(doc, "agents", (double)setup->world.n_agents);
+    sl_doc_string(doc, "algo", NULL, sl_algo_names[setup->algo]);
+    sl_doc_string(doc, "mode", NULL, sl_engine_mode_names[setup->mode]);
+    sl_doc_string(doc, "layout", NULL, sl_replay_layout_names[setup->layout]);
+    sl_doc_string(doc, "sampling", NULL, sl_sampling_names[setup->sampling]);
+    add_number(doc, "rows", (double)one->rows);
+    add_number(doc, "row_bytes", (double)one->row_bytes);
+    add_phases(one, doc);
+    add_growth(profile, i, doc);
+    add_counters(one, doc);
+}
+
+static void add_cases(const Profile *profile, SlDoc *doc) {
+    static const SlColumn columns[] = {
+        SL_COLUMN("env", NULL),
+        SL_COLUMN("agents", NULL),
+        SL_COLUMN("algo", NULL),
+        SL_COLUMN("mode", NULL),
+        SL_COLUMN("layout", NULL),
+        SL_COLUMN("sampling", NULL),
+        SL_COLUMN("rows", NULL),
+        SL_COLUMN("row_bytes", NULL),
+        SL_COLUMN("all.median_ms", NULL, .csv = "all_ms"),
+        SL_COLUMN("update_ms", NULL),
+        SL_COLUMN("phases.action selection.median_ms", NULL, .csv = "action_selection_ms"),
+        SL_COLUMN("phases.environment.median_ms", NULL, .csv = "environment_ms"),
+        SL_COLUMN("phases.mini-batch sampling.median_ms", NULL, .csv = "sampling_ms"),
+        SL_COLUMN("phases.target Q.median_ms", NULL, .csv = "target_q_ms"),
+        SL_COLUMN("phases.Q loss.median_ms", NULL, .csv = "q_loss_ms"),
+        SL_COLUMN("phases.P loss.median_ms", NULL, .csv = "p_loss_ms"),
+        SL_COLUMN("phases.rest.median_ms", NULL, .csv = "rest_ms"),
+        SL_COLUMN("sampling_counters.instructions", NULL, .csv = "instructions"),
+        SL_COLUMN("sampling_counters.cache_misses", NULL, .csv = "cache_misses"),
+        SL_COLUMN("sampling_counters.dtlb_load_misses", NULL, .csv = "dtlb_load_misses"),
+    };
+    sl_doc_table(doc, "cases", NULL, sizeof columns / sizeof *columns, columns);
+    for (int i = 0; i < profile->n; i++) add_case(profile, i, doc);
+    sl_doc_close(doc);
+}
+
+static void add_setup(const Profile *profile, SlDoc *doc) {
+    const ProfileOptions *options = profile->options;
+    add_number(doc, "steps", SL_PROFILE_STEPS);
+    add_number(doc, "updates", 1);
+    add_number(doc, "rounds", (double)options->rounds);
+    add_number(doc, "batch", (double)options->engine.batch);
+    add_number(doc, "hidden", (double)options->engine.hidden);
+    add_number(doc, "neighbors", (double)options->engine.neighbors);
+    add_number(doc, "threads", (double)options->threads);
+    add_number(doc, "seed", (double)options->engine.seed);
+    add_number(doc, "fill", (double)options->fill);
+    add_number(doc, "memory_mb", (double)options->memory);
+}
+
+// ---- for people ----
+
+// All tables choose from these columns: one without values is left out.
+static const char *const labels[] = {"world",      "agents",   "algo",         "mode",
+                                     "layout",     "sampling", "ms",           "all",
+                                     "act",        "env",      "sample",       "target",
+                                     "Q",          "P",        "rest",         "uniform ms",
+                                     "phase",      "in all",   "instructions", "cache misses",
+                                     "dTLB misses"};
+enum { N_LABELS = sizeof labels / sizeof *labels };
+static const char *const phase_labels[SL_N_PHASES] = {"act", "env", "sample", "target",
+                                                      "Q",   "P",   "rest"};
+static const char *const counter_labels[SL_N_COUNTERS] = {"instructions", "cache misses",
+                                                          "dTLB misses"};
+
+static void open_table(SlDoc *doc, const char *heading) {
+    SlColumn columns[N_LABELS];
+    for (int c = 0; c < N_LABELS; c++) columns[c] = (SlColumn){.label = labels[c]};
+    sl_doc_table(doc, NULL, heading, N_LABELS, columns);
+}
+
+static void add_shown(SlDoc *doc, const char *label, const char *format, double value) {
+    char text[SL_UNIT_ROOM];
+    snprintf(text, sizeof text, format, value);
+    sl_doc_number(doc, NULL, label, SL_UNIT_PLAIN, value);
+    sl_doc_shown(doc, "%s", text);
+}
+
+static void add_ms(SlDoc *doc, const char *label, double ms) {
+    add_shown(doc, label, ms < 10 ? "%.2f" : ms < 100 ? "%.1f" : "%.0f", ms);
+}
+
+// What a table is about: of one world and mode, which the heading names, or of all cases.
+typedef enum { OF_ONE, OF_GROWTH, OF_ALL } Scope;
+
+// a row with what tells the case from others
+static void begin_row(const Profile *profile, int i, Scope scope, SlDoc *doc) {
+    const SlEngineSetup *setup = &profile->setups[i];
+    long long agents = (long long)setup->world.n_agents;
+    sl_doc_row(doc);
+    if (scope == OF_ALL) sl_doc_string(doc, NULL, "world", world_of(profile, i));
+    sl_doc_number(doc, NULL, "agents", SL_UNIT_PLAIN, (double)agents);
+    if (scope == OF_GROWTH) sl_doc_shown(doc, "%lld to %lld", agents, 2 * agents);
+    sl_doc_string(doc, NULL, "algo", sl_algo_names[setup->algo]);
+    if (scope == OF_ALL) sl_doc_string(doc, NULL, "mode", sl_engine_mode_names[setup->mode]);
+    sl_doc_string(doc, NULL, "layout", sl_replay_layout_names[setup->layout]);
+    sl_doc_string(doc, NULL, "sampling", sl_sampling_names[setup->sampling]);
+}
+
+// of a world and a mode
+static void show_shares(const Profile *profile, int like, SlDoc *doc) {
+    char heading[128];
+    int before = -1;
+    snprintf(heading, sizeof heading,
+             "%s, mode %s: milliseconds of 100 env steps and an update; shares in %%",
+             world_of(profile, like), sl_engine_mode_names[profile->setups[like].mode]);
+    open_table(doc, heading);
+    for (int i = 0; i < profile->n; i++) {
+        const SlEngineProfile *one = &profile->times[i];
+        if (!same_table(profile, i, like)) continue;
+        if (before >= 0 && !profile_together(profile, before, i)) sl_doc_rule(doc);
+        before = i;
+        begin_row(profile, i, OF_ONE, doc);
+        add_ms(doc, "ms", one->all.median);
+        for (int p = 0; p < SL_N_PHASES; p++)
+            add_shown(doc, phase_labels[p], "%.1f", 100 * sl_profile_share(one, (SlPhase)p));
+    }
+    sl_doc_close(doc);
+}
+
+static void show_growth(const Profile *profile, int like, SlDoc *doc) {
+    char heading[128];
+    snprintf(heading, sizeof heading, "%s, mode %s: times as long with twice the agents",
+             world_of(profile, like), sl_engine_mode_names[profile->setups[like].mode]);
+    open_table(doc, heading);
+    for (int i = 0; i < profile->n; i++) {
+        int twice = same_table(profile, i, like) ? profile_twice(profile, i) : -1;
+        if (twice < 0) continue;
+        const SlEngineProfile *one = &profile->times[i], *other = &profile->times[twice];
+        begin_row(profile, i, OF_GROWTH, doc);
+        add_shown(doc, "all", "%.2f", other->all.median / one->all.median);
+        for (int p = 0; p < SL_N_PHASES; p++)
+            add_shown(doc, phase_labels[p], "%.2f",
+                      other->phases[p].median / one->phases[p].median);
+    }
+    sl_doc_close(doc);
+}
+
+// other samplings beside uniform
+static void show_samplings(const Profile *profile, SlDoc *doc) {
+    open_table(doc, "Mini-batch sampling beside uniform, and what it changes in all");
+    for (int i = 0; i < profile->n; i++) {
+        int base = profile_uniform(profile, i);
+        if (base < 0) continue;
+        const SlEngineProfile *one = &profile->times[i], *other = &profile->times[base];
+        double now = one->phases[SL_PHASE_SAMPLE].median;
+        double then = other->phases[SL_PHASE_SAMPLE].median;
+        begin_row(profile, i, OF_ALL, doc);
+        add_ms(doc, "ms", now);
+        add_ms(doc, "uniform ms", then);
+        add_shown(doc, "phase", "%+.1f %%", 100 * (now / then - 1));
+        add_shown(doc, "in all", "%+.1f %%", 100 * (one->all.median / other->all.median - 1));
+    }
+    sl_doc_close(doc);
+}
+
+static void show_counters(const Profile *profile, SlDoc *doc) {
+    bool any = false;
+    for (int i = 0; i < profile->n; i++)
+        for (int c = 0; c < SL_N_COUNTERS; c++) any |= !isnan(profile->times[i].counts[c]);
+    if (!any) {
+        sl_doc_words(doc, "Hardware counters (instructions, cache misses, dTLB load misses): "
+                          "unavailable.");
+        return;
+    }
+    open_table(doc, "While the batches of an update are sampled");
+    for (int i = 0; i < profile->n; i++) {
+        begin_row(profile, i, OF_ALL, doc);
+        for (int c = 0; c < SL_N_COUNTERS; c++) {
+            double count = profile->times[i].counts[c];
+            sl_doc_number(doc, NULL, counter_labels[c], SL_UNIT_COUNT, round(count));
+            if (isnan(count)) sl_doc_shown(doc, "unavailable");
+        }
+    }
+    sl_doc_close(doc);
+}
+
+// "Transitions held: 100,000 (tag 3), 40,000 (tag 12)."
+static void show_rows(const Profile *profile, SlDoc *doc) {
+    const ProfileOptions *options = profile->options;
+    char rows[SL_UNIT_ROOM], memory[SL_UNIT_ROOM];
+    SlText held;
+    bool fewer = false;
+    // whole episodes of 25 steps
+    for (int i = 0; i < profile->n; i++) fewer |= profile->times[i].rows + 25 <= options->fill;
+    sl_text_init(&held, profile->arena);
+    for (int i = 0; i < profile->n; i++) {
+        if (i > 0 && (!fewer || profile_together(profile, i - 1, i))) continue;
+        sl_text_add(&held, "%s%s", i ? ", " : "",
+                    sl_unit_show(SL_UNIT_COUNT, (double)profile->times[i].rows, rows));
+        if (fewer)
+            sl_text_add(&held, " (%s %lld)", world_of(profile, i),
+                        (long long)profile->setups[i].world.n_agents);
+    }
+    if (held.failed) call_no_memory();
+    sl_doc_words(doc,
+                 "Batches of %lld, %lld hidden units, %lld thread%s; medians of %lld units, in "
+                 "turns.",
+                 (long long)options->engine.batch, (long long)options->engine.hidden,
+                 (long long)options->threads, options->threads == 1 ? "" : "s",
+                 (long long)options->rounds);
+    sl_doc_words(doc, "Transitions held: %s.", held.data);
+    if (fewer)
+        sl_doc_words(doc,
+                     "Fewer than %s where the replays of a number of agents would pass %s MB "
+                     "together.",
+                     sl_unit_show(SL_UNIT_COUNT, (double)options->fill, rows),
+                     sl_unit_show(SL_UNIT_COUNT, (double)options->memory, memory));
+}
+
+SlDoc *profile_document(const Profile *profile) {
+    SlDoc *doc = sl_doc_make(profile->arena, "profile", 1);
+    sl_doc_title(doc, "Where the time of training goes");
+    add_setup(profile, doc);
+    add_cases(profile, doc);
+    for (int i = 0; i < profile->n; i++) {
+        if (!starts_table(profile, i)) continue;
+        show_shares(profile, i, doc);
+        show_growth(profile, i, doc);
+    }
+    show_samplings(profile, doc);
+    show_counters(profile, doc);
+    show_rows(profile, doc);
+    profile_figures(profile, doc);
+    return doc;
+}
