@@ -256,7 +256,7 @@ void sl_doc_listing(SlDoc *doc, const char *key, const char *label, const char *
 void sl_doc_terminal(SlDoc *doc, const char *text) {
     SlDocNode *node = add(doc, SL_DOC_LISTING, NULL, "");
     if (!node) return;
-    node->text = keep_lines(doc, text, true);
+    node->text = keep_lines(doc, text ? text : "", true);
     node->marked = true;
 }
 

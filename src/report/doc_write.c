@@ -64,8 +64,7 @@ SlStatus sl_doc_write(const SlDoc *doc, SlForm form, SlText *out, SlError *err) 
         sl_form_markdown(doc, "", out);
         break;
     case SL_FORM_CSV:
-        if (!write_csv(doc, out))
-            return sl_fail(err, SL_EINPUT, "csv: this result has no table");
+        if (!write_csv(doc, out)) return sl_fail(err, SL_EINPUT, "csv: this result has no table");
         break;
     default:
         sl_form_text(doc, out);

@@ -269,6 +269,10 @@ static void every_call_takes_no_document(void **state) {
     sl_doc_words(NULL, "t");
     sl_doc_warn(NULL, "t");
     sl_doc_listing(NULL, "k", "l", "t");
+    sl_doc_terminal(NULL, "t");
+    sl_doc_sketch(NULL, "t");
+    sl_doc_rows(NULL, "k", "l");
+    sl_doc_sums(NULL, "k");
     sl_doc_figure(NULL, "f", "<svg/>", "t");
     sl_doc_grid(NULL, "g", table);
     sl_doc_detail(NULL, true);
