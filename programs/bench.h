@@ -1,7 +1,7 @@
 // bench.h - inside `starling bench`: the rows of its parts, a file each, and what they share.
 #pragma once
 
-#include "call.h"
+#include "command.h"
 #include "starling/workload.h"
 
 extern const Command bench_cost, bench_maestro, bench_map, bench_prove, bench_particles;

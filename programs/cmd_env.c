@@ -1,6 +1,6 @@
 // cmd_env.c - `starling env replay`: recorded episodes of particle worlds, played again by our
 // rules.
-#include "call.h"
+#include "command.h"
 #include "starling/task/particle.h"
 
 typedef struct {

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "map.h"
-#include "show.h"
 
 static const SlOption options_table[] = {
     SL_OPT_TEXT(MapOptions, "accel", accel, NULL, "NAME|FILE",
@@ -74,7 +73,113 @@ void map_options_init(MapOptions *options) {
     sl_options_init(options_table, options);
 }
 
-static const CommandHelp help = {
+static const char *conflict(const MapOptions *options, const SlWords *words) {
+    if (words->n == 0)
+        return "expected a workload, such as 'starling map mobilenet_v2' or 'starling map "
+               "resnet18:conv2_1'; see 'starling list networks'";
+    if (words->n > 1)
+        return options->prove ? "expected one workload (the value of --prove stands behind '=': "
+                                "--prove=2)"
+                              : "expected one workload";
+    return options->time < 0 ? "--time: expected seconds" : NULL;
+}
+
+static int refuse_idle(const Call *call) {
+    const MapOptions *options = call->options;
+    int code = CODE_DONE;
+    if (strcmp(options->method, "exact") == 0)
+        code = call_refuse_idle(call, "illegal start", "--method exact");
+    if (code == CODE_DONE && strcmp(options->agents, "all") == 0)
+        code = call_refuse_idle(call, "dataset", "--agents all");
+    return code;
+}
+
+static void tell_resumed(const Call *call, const Map *map) {
+    char proofs[64] = "";
+    if (map->prove && !map->exact)
+        snprintf(proofs, sizeof proofs, ", %d with %s proof%s", map->n_proofs_resumed,
+                 map->n_proofs_resumed == 1 ? "its" : "their",
+                 map->n_proofs_resumed == 1 ? "" : "s");
+    call_note(call,
+              "%d of %d layers taken from an earlier run in %s%s (--no-resume maps them again)",
+              map->n_resumed, map->n_layers, map->dir, proofs);
+}
+
+// --prove where it is known from the start that nothing can be proven
+static void tell_uncovered(const Call *call, const Map *map) {
+    const char *reason = map_uncovered(map);
+    if (reason && (map->dir || isatty(STDERR_FILENO)))
+        call_note(call, "--prove: there will be no proof: %s", reason);
+}
+
+// what went on, for people; never part of the results
+static void tell(const Call *call, const Map *map) {
+    char samples[32], seconds[SL_UNIT_ROOM];
+    int n_mapped = map->n_layers - map->n_resumed;
+    // someone may read both streams as one
+    if (!map->dir && !isatty(STDERR_FILENO)) return;
+    int64_t n_samples = 0; // of this run alone
+    for (int i = 0; i < map->n_layers; i++)
+        if (!map->layers[i].job->resumed) n_samples += map->layers[i].job->record.samples;
+    if (map->signal)
+        call_note(call, "Interrupted: every layer has the best mapping so far.%s",
+                  map->dir ? " The same command again finishes the rest." : "");
+    if (n_mapped > 0 && !map->signal && !map->exact)
+        call_note(call, "%d layer%s mapped with %s samples in %s", n_mapped,
+                  n_mapped == 1 ? "" : "s", sl_show_count((double)n_samples, samples),
+                  sl_unit_show(SL_UNIT_SECONDS, map->seconds, seconds));
+    int n_proven = map->n_layers - map->n_proofs_resumed;
+    if (map->prove && n_proven > 0 && !map->signal)
+        call_note(call, "%d proof%s in %s", n_proven, n_proven == 1 ? "" : "s",
+                  sl_unit_show(SL_UNIT_SECONDS, map->proof_seconds, seconds));
+    if (!map->dir) return;
+    call_note(call, "Written to %s: map.html, map.txt, map.json, layers.csv, mappings/%s", map->dir,
+              map->prove ? ", certificates/" : "");
+}
+
+static int show(const Call *call, const Map *map, const SlDoc *doc, int code) {
+    SlText csv;
+    if (call_form(call) != SL_FORM_CSV) return call_show(call, doc, code);
+    sl_text_init(&csv, map->arena);
+    map_layers_csv(map, &csv);
+    return call_print(call, csv.data, csv.n, code);
+}
+
+static int deliver(const Call *call, const Map *map) {
+    SlError err;
+    const SlDoc *doc = map_document(map);
+    SlStatus status = map->dir ? map_write(map, doc, &err) : SL_OK;
+    if (status != SL_OK) return call_fail(call, status, &err);
+    int code = show(call, map, doc, map->signal ? CODE_SIGNAL + map->signal : CODE_DONE);
+    tell(call, map);
+    return code;
+}
+
+static int work(const Call *call, const char *workload, Map *map) {
+    SlError err;
+    SlStatus status = map_plan(call->options, workload, call->arena, map, &err);
+    if (status == SL_OK) status = map_open(map, workload, &err);
+    if (status == SL_OK && map->n_resumed > 0) tell_resumed(call, map);
+    if (status == SL_OK) tell_uncovered(call, map);
+    if (status == SL_OK) status = map_run(map, &err);
+    if (status == SL_OK) status = map_finish(map, &err);
+    return status == SL_OK ? deliver(call, map) : call_fail(call, status, &err);
+}
+
+static int run(Call *call) {
+    Map map;
+    const char *reason = conflict(call->options, &call->words);
+    if (reason) return call_refuse(call, "%s", reason);
+    int code = refuse_idle(call);
+    if (code != CODE_DONE) return code;
+    code = work(call, call->words.words[0], &map);
+    map_free(&map);
+    return code;
+}
+
+const Command cmd_map = {
+    .name = "map",
+    .summary = "find good mappings of a layer or a network on an accelerator",
     .usage = "map WORKLOAD [OPTION...]",
     .about =
         "Searches mappings of a layer, or of every distinct layer of a network, that make the "
@@ -92,7 +197,6 @@ static const CommandHelp help = {
         "command goes on after an interruption. A\nfolder of another run is refused; --no-resume "
         "replaces "
         "it. 'starling eval DIR' reads a run back,\n'starling verify DIR' checks its proofs.",
-    .options = options_table,
     .examples = "starling map mobilenet_v2\n"
                 "starling map resnet18:conv2_1 --objective edp --samples 5000\n"
                 "starling map vgg16 --accel nvdla --time 60 --out vgg16-run\n"
@@ -100,111 +204,7 @@ static const CommandHelp help = {
                 "starling map resnet18 --objective edp --prove --out proven\n"
                 "starling map resnet18:conv2_1 --objective energy --method exact\n"
                 "starling eval vgg16-run",
+    .options = options_table,
+    .options_bytes = sizeof(MapOptions),
+    .run = run,
 };
-
-static const char *conflict(const MapOptions *options, const SlWords *words) {
-    if (words->n == 0)
-        return "expected a workload, such as 'starling map mobilenet_v2' or 'starling map "
-               "resnet18:conv2_1'; see 'starling list networks'";
-    if (words->n > 1)
-        return options->prove ? "expected one workload (the value of --prove stands behind '=': "
-                                "--prove=2)"
-                              : "expected one workload";
-    return options->time < 0 ? "--time: expected seconds" : NULL;
-}
-
-static int refuse_idle(const MapOptions *options) {
-    int code = CODE_DONE;
-    if (strcmp(options->method, "exact") == 0)
-        code = command_refuse_idle(options_table, options, "illegal start", "--method exact");
-    if (code == CODE_DONE && strcmp(options->agents, "all") == 0)
-        code = command_refuse_idle(options_table, options, "dataset", "--agents all");
-    return code;
-}
-
-static void tell_resumed(const Map *map) {
-    char proofs[64] = "";
-    if (map->prove && !map->exact)
-        snprintf(proofs, sizeof proofs, ", %d with %s proof%s", map->n_proofs_resumed,
-                 map->n_proofs_resumed == 1 ? "its" : "their",
-                 map->n_proofs_resumed == 1 ? "" : "s");
-    command_note(&map->options->common,
-                 "%d of %d layers taken from an earlier run in %s%s (--no-resume maps them again)",
-                 map->n_resumed, map->n_layers, map->dir, proofs);
-}
-
-// --prove where it is known from the start that nothing can be proven
-static void tell_uncovered(const Map *map) {
-    const char *reason = map_uncovered(map);
-    if (reason && (map->dir || isatty(STDERR_FILENO)))
-        command_note(&map->options->common, "--prove: there will be no proof: %s", reason);
-}
-
-// what went on, for people; never part of the results
-static void tell(const Map *map) {
-    const CommonOptions *common = &map->options->common;
-    char samples[32], seconds[SHOW_ROOM];
-    int n_mapped = map->n_layers - map->n_resumed;
-    // someone may read both streams as one
-    if (!map->dir && !isatty(STDERR_FILENO)) return;
-    int64_t n_samples = 0; // of this run alone
-    for (int i = 0; i < map->n_layers; i++)
-        if (!map->layers[i].job->resumed) n_samples += map->layers[i].job->record.samples;
-    if (map->signal)
-        command_note(common, "Interrupted: every layer has the best mapping so far.%s",
-                     map->dir ? " The same command again finishes the rest." : "");
-    if (n_mapped > 0 && !map->signal && !map->exact)
-        command_note(common, "%d layer%s mapped with %s samples in %s", n_mapped,
-                     n_mapped == 1 ? "" : "s", sl_show_count((double)n_samples, samples),
-                     show_seconds(map->seconds, seconds));
-    int n_proven = map->n_layers - map->n_proofs_resumed;
-    if (map->prove && n_proven > 0 && !map->signal)
-        command_note(common, "%d proof%s in %s", n_proven, n_proven == 1 ? "" : "s",
-                     show_seconds(map->proof_seconds, seconds));
-    if (!map->dir) return;
-    command_note(common, "Written to %s: map.html, map.txt, map.json, layers.csv, mappings/%s",
-                 map->dir, map->prove ? ", certificates/" : "");
-}
-
-static int deliver(const Map *map) {
-    const CommonOptions *common = &map->options->common;
-    SlText report, json;
-    SlError err;
-    sl_text_init(&report, map->arena);
-    sl_text_init(&json, map->arena);
-    add_map_report(map, &report);
-    if (report.failed) command_no_memory();
-    SlStatus status = sl_json_print(map_json(map), &json, &err);
-    if (status == SL_OK && map->dir) status = map_write_files(map, &report, &json, &err);
-    if (status != SL_OK) return command_fail(status, &err);
-    const SlText *shown = common->json ? &json : &report;
-    int code = command_print(shown->data, shown->n, map->signal ? CODE_SIGNAL + map->signal : 0);
-    tell(map);
-    return code;
-}
-
-int cmd_map(int argc, const char *const *argv) {
-    MapOptions options = {0};
-    SlWords words;
-    int code = CODE_DONE;
-    if (!command_parse(&help, argc, argv, &options, &words, &code)) return code;
-    const char *reason = conflict(&options, &words);
-    if (reason) return command_refuse("%s", reason);
-    code = refuse_idle(&options);
-    if (code != CODE_DONE) return code;
-
-    SlArena arena;
-    Map map;
-    SlError err;
-    sl_arena_init(&arena, 0);
-    SlStatus status = map_plan(&options, words.words[0], &arena, &map, &err);
-    if (status == SL_OK) status = folder_open(&map, words.words[0], &err);
-    if (status == SL_OK && map.n_resumed > 0) tell_resumed(&map);
-    if (status == SL_OK) tell_uncovered(&map);
-    if (status == SL_OK) status = map_run(&map, &err);
-    if (status == SL_OK) status = map_finish(&map, &err);
-    code = status == SL_OK ? deliver(&map) : command_fail(status, &err);
-    map_free(&map);
-    sl_arena_free(&arena);
-    return code;
-}

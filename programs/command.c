@@ -2,58 +2,133 @@
 #include "command.h"
 
 #include <errno.h>
-#include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-_Noreturn void command_no_memory(void) {
+_Noreturn void call_no_memory(void) {
     fputs("starling: not enough memory\n", stderr);
     exit(CODE_SYSTEM);
 }
 
-void *command_need(void *pointer) {
-    if (!pointer) command_no_memory();
+void *call_need(void *pointer) {
+    if (!pointer) call_no_memory();
     return pointer;
 }
 
-int command_fail(SlStatus status, const SlError *err) {
-    char line[1024];
-    fprintf(stderr, "starling: %s\n", sl_error_text(err, sizeof line, line));
-    return status == SL_EINPUT ? CODE_INPUT : CODE_SYSTEM;
+// ---- what comes out ----
+
+SlForm call_form(const Call *call) {
+    return call->common->json ? SL_FORM_JSON : (SlForm)call->common->form;
 }
 
-int command_refuse(const char *fmt, ...) {
+bool call_is_json(const Call *call) {
+    return call_form(call) == SL_FORM_JSON;
+}
+
+static bool print(const char *bytes, size_t n) {
+    bool written = fwrite(bytes, 1, n, stdout) == n && fflush(stdout) == 0;
+    // main ignores SIGPIPE, so a closed pipe comes here
+    return written || errno == EPIPE;
+}
+
+int call_print(const Call *call, const char *bytes, size_t n, int code) {
+    SlError err;
+    if (print(bytes, n)) return code;
+    sl_fail(&err, SL_EIO, "cannot write to standard output: %s", strerror(errno));
+    return call_fail(call, SL_EIO, &err);
+}
+
+int call_show(const Call *call, const SlDoc *doc, int code) {
+    SlText text;
+    SlError err;
+    sl_text_init(&text, call->arena);
+    SlStatus status = sl_doc_write(doc, call_form(call), &text, &err);
+    if (status != SL_OK) return call_fail(call, status, &err);
+    return call_print(call, text.data, text.n, code);
+}
+
+int call_deliver(const Call *call, const SlDoc *doc, const char *name, int code) {
+    const char *dir = call->common->out;
+    SlError err;
+    // files first: a reader of the output may stop early
+    SlStatus status = dir ? call_write_files(doc, dir, name, &err) : SL_OK;
+    if (status != SL_OK) return call_fail(call, status, &err);
+    if (dir)
+        call_note(call, "Written to %s: %s.html, %s.txt, %s.json and its tables", dir, name, name,
+                  name);
+    return call_show(call, doc, code);
+}
+
+void call_note(const Call *call, const char *fmt, ...) {
+    if (call->common->quiet) return;
+    va_list args;
+    va_start(args, fmt);
+    vfprintf(stderr, fmt, args);
+    va_end(args);
+    fputc('\n', stderr);
+}
+
+// ---- what goes wrong ----
+
+static void show_error(const SlError *err, int code) {
+    SlArena arena;
+    SlText text;
+    SlError other;
+    sl_arena_init(&arena, 0);
+    SlDoc *doc = sl_doc_make(&arena, "error", 1);
+    sl_doc_open(doc, "error", NULL);
+    sl_doc_text(doc, "message", NULL, "%s", err->text);
+    if (err->file[0])
+        sl_doc_text(doc, "file", NULL, "%s", err->file);
+    else
+        sl_doc_null(doc, "file");
+    sl_doc_number(doc, "line", NULL, SL_UNIT_PLAIN, err->line > 0 ? err->line : (double)NAN);
+    sl_doc_number(doc, "column", NULL, SL_UNIT_PLAIN, err->column > 0 ? err->column : (double)NAN);
+    sl_doc_number(doc, "code", NULL, SL_UNIT_PLAIN, code);
+    sl_doc_close(doc);
+    sl_text_init(&text, &arena);
+    if (sl_doc_write(doc, SL_FORM_JSON, &text, &other) == SL_OK) print(text.data, text.n);
+    sl_arena_free(&arena);
+}
+
+static int fail(bool json, SlStatus status, const SlError *err) {
+    char line[1024];
+    int code = status == SL_EINPUT ? CODE_INPUT : CODE_SYSTEM;
+    fprintf(stderr, "starling: %s\n", sl_error_text(err, sizeof line, line));
+    if (json) show_error(err, code);
+    return code;
+}
+
+int call_fail(const Call *call, SlStatus status, const SlError *err) {
+    return fail(call_is_json(call), status, err);
+}
+
+int call_tell(SlStatus status, const SlError *err) {
+    return fail(false, status, err);
+}
+
+int call_refuse(const Call *call, const char *fmt, ...) {
     SlError err;
     char sentence[sizeof err.text];
     va_list args;
     va_start(args, fmt);
     vsnprintf(sentence, sizeof sentence, fmt, args);
     va_end(args);
-    return command_fail(sl_fail(&err, SL_EINPUT, "%s", sentence), &err);
+    return call_fail(call, sl_fail(&err, SL_EINPUT, "%s", sentence), &err);
 }
 
-int command_refuse_idle(const SlOption *table, const void *options, const char *names,
-                        const char *where) {
+int call_refuse_idle(const Call *call, const char *names, const char *where) {
     while (*names) {
         char name[32];
         size_t n = strcspn(names, " ");
         snprintf(name, sizeof name, "%.*s", (int)n, names);
-        if (!sl_option_is_default(table, name, options))
-            return command_refuse("--%s: does not apply to %s", name, where);
+        if (!sl_option_is_default(call->command->options, name, call->options))
+            return call_refuse(call, "--%s: does not apply to %s", name, where);
         names += n + strspn(names + n, " ");
     }
     return CODE_DONE;
-}
-
-void command_note(const CommonOptions *common, const char *fmt, ...) {
-    if (common->quiet) return;
-    va_list args;
-    va_start(args, fmt);
-    vfprintf(stderr, fmt, args);
-    va_end(args);
-    fputc('\n', stderr);
 }
 
 // ---- help ----
@@ -75,136 +150,218 @@ static void add_examples(const char *examples, SlText *out) {
     }
 }
 
-static int print_help(const CommandHelp *help) {
-    SlArena arena;
+static void add_parts(const Command *command, SlText *out) {
+    size_t widest = 0;
+    for (const Command *const *part = command->parts; *part; part++) {
+        size_t n = strlen((*part)->name);
+        if ((*part)->summary && n > widest) widest = n;
+    }
+    sl_text_add(out, "\nCommands:\n");
+    for (const Command *const *part = command->parts; *part; part++)
+        if ((*part)->summary)
+            sl_text_add(out, "  %-*s  %s\n", (int)widest, (*part)->name, (*part)->summary);
+}
+
+static int print_help(const Call *call) {
+    const Command *command = call->command;
     SlText text;
-    sl_arena_init(&arena, 0);
-    sl_text_init(&text, &arena);
-    add_usage(help->usage, &text);
-    sl_text_add(&text, "\n%s\n\nOptions:\n", help->about);
-    sl_options_help(help->options, &text);
+    sl_text_init(&text, call->arena);
+    add_usage(command->usage, &text);
+    sl_text_add(&text, "\n%s\n", command->about);
+    if (command->parts) add_parts(command, &text);
+    sl_text_add(&text, "\nOptions:\n");
+    sl_options_help(command->options, &text);
     sl_text_add(&text, "\nExamples:\n");
-    add_examples(help->examples, &text);
+    add_examples(command->examples, &text);
     sl_text_add(&text,
                 "\nExit codes: 0 done, 1 unfit or untrue, 2 something given is wrong, 3 cannot "
                 "write, or no memory.\n");
-    if (text.failed) command_no_memory();
-    int code = command_print(text.data, text.n, CODE_DONE);
+    if (text.failed) call_no_memory();
+    return call_print(call, text.data, text.n, CODE_DONE);
+}
+
+int command_version(bool json) {
+    char version[32];
+    SlArena arena;
+    SlText text;
+    SlError err;
+    int n = snprintf(version, sizeof version, "starling %s\n", sl_version());
+    if (!json) return print(version, (size_t)n) ? CODE_DONE : CODE_SYSTEM;
+    sl_arena_init(&arena, 0);
+    sl_text_init(&text, &arena);
+    SlDoc *doc = sl_doc_make(&arena, "version", 1);
+    sl_doc_text(doc, "name", NULL, "starling");
+    sl_doc_text(doc, "compiler", NULL, "%s", __VERSION__);
+#ifdef NDEBUG
+    sl_doc_flag(doc, "assertions", NULL, false);
+#else
+    sl_doc_flag(doc, "assertions", NULL, true);
+#endif
+    SlStatus status = sl_doc_write(doc, SL_FORM_JSON, &text, &err);
+    int code = status != SL_OK ? fail(false, status, &err) : CODE_DONE;
+    if (status == SL_OK && !print(text.data, text.n)) code = CODE_SYSTEM;
     sl_arena_free(&arena);
     return code;
 }
 
-bool command_parse(const CommandHelp *help, int argc, const char *const *argv, void *options,
-                   SlWords *words, int *code) {
-    SlError err;
-    sl_options_init(help->options, options);
-    SlStatus status = sl_options_parse(help->options, argc, argv, options, words, &err);
-    const CommonOptions *common = options;
-    if (status != SL_OK)
-        *code = command_fail(status, &err);
-    else if (common->help)
-        *code = print_help(help);
-    else if (common->version)
-        *code = command_version(common->json);
-    else
-        return true;
+// ---- running ----
+
+enum { MAX_PARTS = 63 };
+
+// What follows the name of a command, while its row is looked for.
+typedef struct {
+    int n;
+    const char **words;
+    bool help;             // "help" was among them
+    const Command *parent; // whose part the row is, NULL = none
+} Line;
+
+static const char *part_name(const Command *part) {
+    const char *last = strrchr(part->name, ' ');
+    return last ? last + 1 : part->name;
+}
+
+static const Command *find_part(const Command *command, const char *name) {
+    for (const Command *const *part = command->parts; *part; part++)
+        if (strcmp(part_name(*part), name) == 0) return *part;
+    return NULL;
+}
+
+// does the word behind this one belong to it? By the options of the command and of all its parts
+static bool takes_value(const Command *command, const char *word) {
+    for (const SlOption *option = command->options; option && option->name; option++) {
+        if (option->kind == SL_OPTION_FLAG || option->implied) continue;
+        if (strncmp(word, "--", 2) == 0 ? strcmp(word + 2, option->name) == 0
+                                        : word[1] && word[1] == option->letter && !word[2])
+            return true;
+    }
+    for (const Command *const *part = command->parts; part && *part; part++)
+        if (takes_value(*part, word)) return true;
     return false;
 }
 
-// ---- output ----
-
-int command_print(const char *bytes, size_t n, int code) {
-    bool written = fwrite(bytes, 1, n, stdout) == n && fflush(stdout) == 0;
-    // main ignores SIGPIPE, so a closed pipe comes here
-    if (written || errno == EPIPE) return code;
-    SlError err;
-    return command_fail(
-        sl_fail(&err, SL_EIO, "cannot write to standard output: %s", strerror(errno)), &err);
+// the first word that is no option; line->n if there is none
+static int first_word(const Command *command, const Line *line) {
+    int i = 0;
+    while (i < line->n && line->words[i][0] == '-')
+        i += takes_value(command, line->words[i]) ? 2 : 1;
+    return i < line->n ? i : line->n;
 }
 
-SlStatus command_make_dir(const char *dir, SlError *err) {
-    char path[4096];
-    size_t n = strlen(dir);
-    if (n == 0 || n >= sizeof path)
-        return sl_fail(err, SL_EINPUT, "--out: expected the name of a folder");
-    memcpy(path, dir, n + 1);
-    // every folder on the way, then the last one
-    for (size_t i = 1; i <= n; i++) {
-        if (path[i] != '/' && path[i] != '\0') continue;
-        path[i] = '\0';
-        if (mkdir(path, 0777) != 0 && errno != EEXIST)
-            return sl_fail_at(err, SL_EIO, path, 0, 0, "cannot make the folder: %s",
-                              strerror(errno));
-        if (i < n) path[i] = '/';
+// the row that the words lead to ("study run" of study), which are taken out of the line
+static const Command *find_row(const Command *command, Line *line) {
+    while (command->parts) {
+        int at = first_word(command, line);
+        if (at == line->n) break;
+        const Command *part = find_part(command, line->words[at]);
+        bool help = !part && strcmp(line->words[at], "help") == 0;
+        if (!part && !help) break;
+        line->help |= help;
+        if (part) {
+            line->parent = command;
+            command = part;
+        }
+        line->n--;
+        for (int i = at; i < line->n; i++) line->words[i] = line->words[i + 1];
     }
-    struct stat info;
-    if (stat(dir, &info) == 0 && S_ISDIR(info.st_mode)) return SL_OK;
-    return sl_fail_at(err, SL_EIO, dir, 0, 0, "is not a folder");
+    return command;
 }
 
-SlStatus command_write(const char *dir, const char *name, const SlText *text, SlError *err) {
-    char path[4352];
-    if (text->failed) command_no_memory();
-    snprintf(path, sizeof path, "%s/%s", dir, name);
-    return sl_file_write(path, text->data, text->n, err);
+// "networks, accels or envs": the parts that the help shows, whose names go to `names`
+static const char *list_parts(const Call *call, const char *names[static MAX_PARTS + 1]) {
+    const Command *const *parts = call->command->parts;
+    int n = 0;
+    SlText list;
+    sl_text_init(&list, call->arena);
+    for (int i = 0; parts[i] && n < MAX_PARTS; i++)
+        if (parts[i]->summary) names[n++] = part_name(parts[i]);
+    names[n] = NULL;
+    for (int i = 0; i < n; i++)
+        sl_text_add(&list, "%s%s", i == 0 ? "" : i == n - 1 ? " or " : ", ", names[i]);
+    if (list.failed) call_no_memory();
+    return list.data;
 }
 
-void command_file_name(const char *name, char out[static FILE_NAME_ROOM]) {
-    static const char allowed[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
-    size_t n = 0;
-    for (; name[n] && n < 64; n++) out[n] = strchr(allowed, name[n]) ? name[n] : '_';
-    out[n] = '\0';
-    if (out[0] == '.' || n == 0) out[0] = '_';
-    if (n == 0) out[1] = '\0';
+// no part was named (NULL), or none of that name
+static int refuse_part(const Call *call, const char *wrong) {
+    const Command *command = call->command;
+    const char *names[MAX_PARTS + 1];
+    const char *list = list_parts(call, names),
+               *near = wrong ? sl_nearest_name(wrong, names) : NULL;
+    const char *lead = command->name, *colon = *lead ? ": " : "";
+    if (near)
+        return call_refuse(call, "%s%sunknown command '%.40s' (did you mean '%s'?)", lead, colon,
+                           wrong, near);
+    if (wrong)
+        return call_refuse(call, "%s%sunknown command '%.40s', expected %s", lead, colon, wrong,
+                           list);
+    return call_refuse(call, "%s%sexpected %s; see 'starling %s%s--help'", lead, colon, list, lead,
+                       *lead ? " " : "");
 }
 
-bool command_wants_json(const CommonOptions *common) {
-    return common->json || common->out;
+static bool has_word(const Line *line, const char *word) {
+    for (int i = 0; i < line->n; i++)
+        if (strcmp(line->words[i], word) == 0) return true;
+    return false;
 }
 
-// NAME.txt and NAME.json in the folder of --out
-static SlStatus write_both(const char *dir, const char *name, const SlText *text,
-                           const SlText *json, SlError *err) {
-    char file[256];
-    SlStatus status = command_make_dir(dir, err);
-    snprintf(file, sizeof file, "%s.txt", name);
-    if (status == SL_OK) status = command_write(dir, file, text, err);
-    snprintf(file, sizeof file, "%s.json", name);
-    return status == SL_OK ? command_write(dir, file, json, err) : status;
+static bool has_option(const SlOption *table, const char *word) {
+    size_t n = strcspn(word, "=");
+    for (; table && table->name; table++)
+        if (strlen(table->name) == n && strncmp(table->name, word, n) == 0) return true;
+    return false;
 }
 
-int command_deliver(const CommonOptions *common, const char *name, const SlText *text,
-                    struct json_t *json, int code) {
+// an option that only other parts of the command have, as it was given; NULL = there is none
+static const char *option_elsewhere(const Command *command, const Line *line) {
+    for (int i = 0; i < line->n; i++) {
+        const char *word = line->words[i];
+        if (strncmp(word, "--", 2) != 0 || has_option(command->options, word + 2)) continue;
+        const Command *const *other = line->parent ? line->parent->parts : NULL;
+        for (; other && *other; other++)
+            if (has_option((*other)->options, word + 2)) return word;
+    }
+    return NULL;
+}
+
+static int refuse_line(Call *call, const Line *line, SlStatus status, SlError *err) {
+    const char *idle = option_elsewhere(call->command, line);
+    if (idle)
+        return call_refuse(call, "%.*s: does not apply to %s", (int)strcspn(idle, "="), idle,
+                           call->command->name);
+    return call_fail(call, status, err);
+}
+
+static int parse_and_run(Call *call, const Line *line) {
+    const Command *command = call->command;
+    CommonOptions *common = (CommonOptions *)call->options;
     SlError err;
-    SlText printed;
-    sl_text_init(&printed, text->arena);
-    SlStatus status = json ? sl_json_print(json, &printed, &err) : SL_OK;
-    if (text->failed) command_no_memory();
-    // files first: a reader of the output may stop early
-    if (status == SL_OK && common->out)
-        status = write_both(common->out, name, text, &printed, &err);
-    if (status != SL_OK) return command_fail(status, &err);
-    if (common->out)
-        command_note(common, "Written to %s: %s.txt, %s.json", common->out, name, name);
-    return common->json ? command_print(printed.data, printed.n, code)
-                        : command_print(text->data, text->n, code);
+    sl_options_init(command->options, common);
+    SlStatus status =
+        sl_options_parse(command->options, line->n, line->words, common, &call->words, &err);
+    bool needs_part = command->parts && !command->run;
+    int at = needs_part ? first_word(command, line) : line->n;
+    // a word that should have been a part is told before options that only the part knows
+    if (at < line->n || status != SL_OK) common->json |= has_word(line, "--json");
+    if (at < line->n) return refuse_part(call, line->words[at]);
+    if (status != SL_OK) return refuse_line(call, line, status, &err);
+    if (common->help || line->help) return print_help(call);
+    if (common->version) return command_version(call_is_json(call));
+    return needs_part ? refuse_part(call, NULL) : command->run(call);
 }
 
-// ---- JSON ----
-
-void json_put(struct json_t *object, const char *key, struct json_t *value) {
-    if (!value || json_object_set_new(object, key, value) != 0) command_no_memory();
-}
-
-void json_add(struct json_t *array, struct json_t *value) {
-    if (!value || json_array_append_new(array, value) != 0) command_no_memory();
-}
-
-void json_put_text(struct json_t *object, const char *key, const char *text) {
-    json_put(object, key, json_string(text));
-}
-
-void json_put_number(struct json_t *object, const char *key, double value) {
-    json_put(object, key, sl_json_number(value));
+int command_run(const Command *command, int argc, const char *const *argv) {
+    SlArena arena;
+    sl_arena_init(&arena, 0);
+    Line line = {.n = argc, .words = call_need(SL_NEW(&arena, argc + 1, const char *))};
+    for (int i = 0; i < argc; i++) line.words[i] = argv[i];
+    const Command *row = find_row(command, &line);
+    Command whole = *row;
+    if (row->join) whole.options = call_need((void *)row->join(&arena));
+    void *options = call_need(sl_arena_alloc(&arena, 1, row->options_bytes));
+    Call *call = call_need(SL_NEW(&arena, 1, Call));
+    *call = (Call){.command = &whole, .options = options, .common = options, .arena = &arena};
+    int code = parse_and_run(call, &line);
+    sl_arena_free(&arena);
+    return code;
 }

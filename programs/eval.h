@@ -1,10 +1,10 @@
 // eval.h - inside `starling eval`: a workload priced on an accelerator, and its document.
 //
 // Flow: evaluation_make or evaluation_read_run -> evaluation_document -> the files and forms of
-// call.h. Beside it: eval_export, eval_witness, eval_maestro; many nests: eval_batch.
+// command.h. Beside it: eval_export, eval_witness, eval_maestro; many nests: eval_batch.
 #pragma once
 
-#include "call.h"
+#include "command.h"
 #include "starling/network.h"
 
 enum { MODEL_NATIVE, MODEL_MAESTRO };
@@ -121,25 +121,3 @@ SlStatus evaluation_write_mappings(const Evaluation *eval, const char *run, SlEr
 
 // Count (and with --accel price) every nest of a CSV file; prints CSV. Returns the exit code.
 int eval_batch(const Call *call);
-
-// ---- for map until it is a document (eval_old.c) ----
-
-struct json_t;
-void json_put_shape(struct json_t *to, const SlLayer *layer); // type, inline, dims, stride ...
-struct json_t *evaluation_workload_json(const Evaluation *eval);
-struct json_t *accel_json(const SlAccel *accel);
-
-// Further columns of a command's own behind those of every layer.
-typedef struct {
-    const char *header;                                       // ",name,..."
-    void (*add)(const void *context, int layer, SlText *out); // ",value,..."
-    const void *context;
-} CsvColumns;
-void add_layers_csv(const Evaluation *eval, const CsvColumns *more, SlText *out); // NULL = none
-
-// What the last line of every page says of its numbers.
-#define COUNTS_NOTE "Counts equal those of executing the loop nests."
-
-void add_energy_chart(const Evaluation *eval, SlText *out);
-void add_latency_chart(const Evaluation *eval, SlText *out);
-void add_nests(const Evaluation *eval, SlText *out);

@@ -38,7 +38,7 @@ struct Progress {
 
 Progress *progress_make(const ProgressSetup *setup, int n_workers, SlArena *arena) {
     size_t bytes = sizeof(Progress) + (size_t)n_workers * sizeof(At);
-    Progress *progress = command_need(sl_arena_alloc(arena, 1, bytes));
+    Progress *progress = call_need(sl_arena_alloc(arena, 1, bytes));
     const char *term = getenv("TERM");
     progress->setup = *setup;
     progress->n_workers = n_workers;

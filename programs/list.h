@@ -1,7 +1,7 @@
 // list.h - inside `starling list`: what each part of it shows.
 #pragma once
 
-#include "call.h"
+#include "command.h"
 
 // The document of a list, or of the one thing called `name` (or in that file); NULL = all.
 typedef SlStatus Lister(const char *name, SlArena *arena, SlDoc **doc, SlError *err);

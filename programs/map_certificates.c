@@ -2,7 +2,6 @@
 // machine, which space. `starling verify` compares them.
 #include <dirent.h>
 #include <errno.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,87 +9,86 @@
 #include "map.h"
 #include "starling/prove.h"
 
-static void certificate_name(const Map *map, const MapLayer *layer, size_t n, char *out) {
-    snprintf(out, n, "%s.cert", map->names[layer->job->first]);
+// in the run directory: "certificates/conv.cert"
+enum { CERTIFICATE_ROOM = FILE_NAME_ROOM + 32 };
+static void certificate_name(const Map *map, const MapLayer *layer,
+                             char out[static CERTIFICATE_ROOM]) {
+    snprintf(out, CERTIFICATE_ROOM, "certificates/%s.cert", map->names[layer->job->first]);
 }
 
-json_t *certificate_json(const Map *map, const MapLayer *layer) {
-    char name[FILE_NAME_ROOM + 8], path[FILE_NAME_ROOM + 32];
-    if (!layer_has_bound(layer)) return json_null();
-    certificate_name(map, layer, sizeof name, name);
-    snprintf(path, sizeof path, "certificates/%s", name);
-    return json_string(path);
+void add_certificate(const Map *map, const MapLayer *layer, SlDoc *doc) {
+    char name[CERTIFICATE_ROOM];
+    certificate_name(map, layer, name);
+    sl_doc_string(doc, "certificate", NULL, sl_job_has_bound(layer->job) ? name : NULL);
 }
 
 // every line as a text of a list
-static json_t *lines_json(const SlText *text) {
-    json_t *list = command_need(json_array());
-    if (text->failed) command_no_memory();
+static void add_lines(const char *key, const SlText *text, SlDoc *doc) {
+    if (text->failed) call_no_memory();
+    sl_doc_list(doc, key);
     for (const char *at = text->data; *at;) {
         size_t n = strcspn(at, "\n");
-        json_add(list, json_stringn(at, n));
+        sl_doc_text(doc, NULL, NULL, "%.*s", (int)n, at);
         at += n + (at[n] == '\n');
     }
-    return list;
+    sl_doc_close(doc);
 }
 
-json_t *machine_json(const Map *map) {
+void add_machine(const Map *map, SlDoc *doc) {
     SlText text;
     sl_text_init(&text, map->arena);
     sl_certificate_machine(&map->eval.accel, &text);
-    return lines_json(&text);
+    add_lines("machine", &text, doc);
 }
 
-json_t *lists_json(const Map *map, const MapLayer *layer) {
+void add_lists(const Map *map, const MapLayer *layer, SlDoc *doc) {
     SlText text;
-    if (!map->options->space.constraints || !layer_has_bound(layer)) return json_null();
+    if (!map->options->space.constraints || !sl_job_has_bound(layer->job)) {
+        sl_doc_null(doc, "lists");
+        return;
+    }
     sl_text_init(&text, map->arena);
     sl_certificate_lists(&layer->job->space, &text);
-    return lines_json(&text);
+    add_lines("lists", &text, doc);
 }
 
 // ---- files ----
 
-static void certificate_path(const Map *map, const MapLayer *layer,
-                             char out[static RUN_PATH_ROOM]) {
-    snprintf(out, RUN_PATH_ROOM, "%s/certificates/%s.cert", map->dir,
-             map->names[layer->job->first]);
-}
-
 bool certificate_exists(const Map *map, const MapLayer *layer) {
-    char path[RUN_PATH_ROOM];
+    char name[CERTIFICATE_ROOM], path[SL_FOLDER_PATH];
     struct stat info;
-    certificate_path(map, layer, path);
+    certificate_name(map, layer, name);
+    sl_folder_path(map->dir, name, path);
     return stat(path, &info) == 0;
 }
 
 SlStatus certificate_write(const Map *map, const MapLayer *layer, const SlProveSetup *setup,
                            SlError *err) {
-    char path[RUN_PATH_ROOM];
+    char name[CERTIFICATE_ROOM];
     SlArena arena;
     SlText text;
     sl_arena_init(&arena, 0);
     sl_text_init(&text, &arena);
     sl_certificate_write(setup, &layer->job->proof, &text);
-    if (text.failed) command_no_memory();
-    certificate_path(map, layer, path);
-    SlStatus status = sl_file_write(path, text.data, text.n, err);
+    certificate_name(map, layer, name);
+    SlStatus status = folder_write(map->dir, name, &text, err);
     sl_arena_free(&arena);
     return status;
 }
 
 static bool is_ours(const Map *map, const char *file) {
-    char name[FILE_NAME_ROOM + 8];
+    char name[CERTIFICATE_ROOM];
     for (int i = 0; i < map->n_layers; i++) {
-        certificate_name(map, &map->layers[i], sizeof name, name);
-        if (layer_has_bound(&map->layers[i]) && strcmp(name, file) == 0) return true;
+        certificate_name(map, &map->layers[i], name);
+        const char *own = strchr(name, '/') + 1;
+        if (sl_job_has_bound(map->layers[i].job) && strcmp(own, file) == 0) return true;
     }
     return false;
 }
 
 SlStatus certificates_clear(const Map *map, SlError *err) {
-    char dir[RUN_PATH_ROOM], path[RUN_PATH_ROOM + 256];
-    run_path(map->dir, "certificates", dir);
+    char dir[SL_FOLDER_PATH], path[SL_FOLDER_PATH + 256];
+    sl_folder_path(map->dir, "certificates", dir);
     // without a proof of every layer, those of earlier runs may still be wanted
     DIR *folder = map->prove && !map->signal ? opendir(dir) : NULL;
     SlStatus status = SL_OK;

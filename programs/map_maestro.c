@@ -1,195 +1,150 @@
-// map_maestro.c - `starling map --model maestro`: what was found in MAESTRO's model, the native
+// map_maestro.c - `starling map --evaluator maestro`: what was found in MAESTRO's model, the native
 // numbers of the same mappings beside it, and the mappings as .m files.
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 
 #include "map.h"
-#include "show.h"
-#include "text_table.h"
+#include "starling/cost/maestro.h"
 
-bool map_is_maestro(const Map *map) {
-    return map->kind == &sl_kind_maestro;
-}
+// A mapping as MAESTRO sees it: alone in its file.
+typedef struct {
+    SlMaestroLayer shape;
+    SlMaestroMapping list;
+    SlMaestroCost maestro;
+    SlCost cost; // latency, energy, area and power of it
+} Found;
 
 // ---- prices ----
 
-bool maestro_find(const Map *map, const MapLayer *layer, const SlMapping *mapping,
-                  MaestroFound *found, SlCost *cost) {
+// only for mappings that its guard let pass
+static void price(const Map *map, MapLayer *layer) {
     const SlLayer *shape = &layer->found->layer;
     SlMaestroHardware hardware;
     SlMaestroFault fault;
-    SlMaestroGuard guard;
-    if (sl_maestro_hardware_of(&map->eval.accel, &hardware)) return false;
-    if (sl_maestro_shape(shape, &found->shape)) return false;
-    if (sl_maestro_of_nest(shape, mapping, hardware.num_pes, &found->shape, &found->list, NULL))
-        return false;
-    if (!sl_maestro_eval(&found->shape, &found->list, &hardware, NULL, &found->cost, &fault))
-        return false;
-    *cost = (SlCost){.latency_cycles = (double)found->cost.runtime_cycles,
-                     .energy_pj = 1000 * found->cost.energy_nj,
-                     .area_min_um2 = found->cost.area_um2,
-                     .power_mw = found->cost.power_mw};
-    return sl_maestro_guard(&found->shape, &found->list, &hardware, &found->cost, shape, mapping,
-                            &guard);
+    Found *found = call_need(SL_NEW(map->arena, 1, Found));
+    layer->own = found;
+    layer->cost = &found->cost;
+    layer->base_value = layer->gain = NAN;
+    sl_maestro_hardware_of(&map->eval.accel, &hardware);
+    sl_maestro_shape(shape, &found->shape);
+    sl_maestro_of_nest(shape, &layer->found->mapping, hardware.num_pes, &found->shape, &found->list,
+                       NULL);
+    sl_maestro_eval(&found->shape, &found->list, &hardware, NULL, &found->maestro, &fault);
+    found->cost = (SlCost){.latency_cycles = (double)found->maestro.runtime_cycles,
+                           .energy_pj = 1000 * found->maestro.energy_nj,
+                           .area_min_um2 = found->maestro.area_um2,
+                           .power_mw = found->maestro.power_mw};
+    layer->value = sl_goal_value(&map->goal, &found->cost);
 }
 
-static double floor_cycles(const Map *map, const MapLayer *layer) {
-    return sl_kind_floor(&sl_kind_maestro, &(SlGoal){.weight = {[SL_LATENCY] = 1}},
-                         &layer->found->layer, &map->eval.accel);
-}
+static const SlGoal latency = {.weight = {[SL_LATENCY] = 1}};
 
 // MAESTRO's power is of the hardware, not energy over time, so that of several layers is not known
-SlNetworkCost maestro_sums(const Map *map) {
+static SlNetworkCost sums(const Map *map) {
     SlNetworkCost sums;
     sl_network_cost_init(&sums, NULL);
     for (int i = 0; i < map->n_layers; i++) {
         const MapLayer *layer = &map->layers[i];
         SlNetworkPart part = sl_network_part(layer->job->count);
-        part.latency_cycles = layer->cost.latency_cycles;
-        part.energy_pj = layer->cost.energy_pj;
-        part.floor_cycles = floor_cycles(map, layer);
-        part.area_um2 = layer->cost.area_min_um2;
+        part.latency_cycles = layer->cost->latency_cycles;
+        part.energy_pj = layer->cost->energy_pj;
+        part.floor_cycles =
+            sl_kind_floor(&sl_kind_maestro, &latency, &layer->found->layer, &map->eval.accel);
+        part.area_um2 = layer->cost->area_min_um2;
         sl_network_cost_add(&sums, &part);
     }
-    if (map->n_layers == 1) sums.power_mw = map->layers[0].cost.power_mw;
+    if (map->n_layers == 1) sums.power_mw = map->layers[0].cost->power_mw;
     return sums;
 }
 
-// ---- text: a network ----
-
-// latency and energy have columns anyway
-static bool has_column(const Map *map) {
-    SlObjective only = goal_objective(&map->goal);
-    return only != SL_LATENCY && only != SL_ENERGY;
+static SlStatus fail(const Map *map, const MapLayer *layer, SlError *err) {
+    char samples[32];
+    (void)map;
+    return sl_fail(err, SL_EINPUT,
+                   "%s: MAESTRO's model has no physical result for any of %s samples; it needs "
+                   "whole filters (constraints maestro)",
+                   layer->found->layer.name,
+                   sl_show_count((double)layer->job->record.samples, samples));
 }
 
-static void add_row(TextTable *table, const Map *map, const MapLayer *layer) {
-    const SlCost *cost = &layer->cost, *exact = &layer->found->cost;
-    double clock = map->eval.accel.clock_mhz;
-    char count[32], text[SHOW_ROOM];
-    SlLayer single = evaluation_single(&map->eval, &layer->found->layer);
-    table_row(table);
-    table_cell(table, "%d", layer->job->count);
-    table_cell(table, "%s", layer->found->layer.name);
-    table_cell(table, "%s", show_shape(&single, text));
-    table_cell(table, "%s", sl_show_count(cost->latency_cycles, count));
-    table_cell(table, "%s", show_energy(cost->energy_pj, text));
-    if (has_column(map))
-        table_cell(table, "%s",
-                   show_goal(&map->goal, sl_goal_value(&map->goal, cost), clock, text));
-    table_cell(table, "%s", show_multiple(cost->latency_cycles / floor_cycles(map, layer), text));
-    table_cell(table, "%s", sl_show_count(exact->latency_cycles, count));
-    table_cell(table, "%s", show_energy(exact->energy_pj, text));
+// ---- what is shown ----
+
+static void describe(const Map *map, SlText *out) {
+    (void)map;
+    sl_text_add(out, "model maestro behind the strict guard");
 }
 
-static void add_total(TextTable *table, const Map *map) {
-    const SlNetworkCost *exact = &map->eval.totals;
-    SlNetworkCost sums = maestro_sums(map);
-    char count[32], text[SHOW_ROOM];
-    table_rule(table);
-    table_row(table);
-    table_cell(table, "%d", map->eval.net.n_layers);
-    table_cell(table, "total");
-    table_cell(table, "%s MACs", sl_show_short(exact->macs, count));
-    table_cell(table, "%s", sl_show_count(sums.latency_cycles, count));
-    table_cell(table, "%s", show_energy(sums.energy_pj, text));
-    if (has_column(map))
-        table_cell(
-            table, "%s",
-            show_goal(&map->goal, map_total(map, &map->eval), map->eval.accel.clock_mhz, text));
-    table_cell(table, "%s", show_multiple(sl_network_cost_multiple(&sums, SL_LATENCY), text));
-    table_cell(table, "%s", sl_show_count(exact->latency_cycles, count));
-    table_cell(table, "%s", show_energy(exact->energy_pj, text));
+static void add_costs(double cycles, double pj, double edp, SlDoc *doc) {
+    sl_doc_open(doc, "maestro", NULL);
+    sl_doc_number(doc, "latency_cycles", NULL, SL_UNIT_CYCLES, cycles);
+    sl_doc_number(doc, "energy_pj", NULL, SL_UNIT_PJ, pj);
+    sl_doc_number(doc, "edp", NULL, SL_UNIT_PLAIN, edp);
 }
 
-void add_maestro_table(const Map *map, SlText *out) {
-    static const char *const heads[] = {"", "", "|EDP", "|area", "|power", "|value"};
-    char text[160];
-    TextTable table;
-    snprintf(text, sizeof text, "n|~layer|~shape|cycles|energy%s|floor|native cycles|native energy",
-             has_column(map) ? heads[goal_objective(&map->goal)] : "");
-    table_init(&table, map->arena, text);
-    for (int i = 0; i < map->n_layers; i++) add_row(&table, map, &map->layers[i]);
-    add_total(&table, map);
-    table_draw(&table, out);
-    sl_text_add(out, "\nn: times in the network, all numbers for one of them. cycles, energy: "
-                     "MAESTRO's, energy as of a\nlayer alone in its file. floor: cycles over those "
-                     "of busy PEs. native: the same mappings in the\nnative model.\n\n");
+static void add_totals(const Map *map, SlDoc *doc) {
+    add_costs(map->sums.latency_cycles, map->sums.energy_pj,
+              sl_network_cost_value(&map->sums, SL_EDP), doc);
+    sl_doc_close(doc);
 }
 
-// ---- text: a layer ----
-
-static void add_objective(TextTable *table, const Map *map, SlObjective objective) {
-    const MapLayer *layer = &map->layers[0];
-    double clock = map->eval.accel.clock_mhz;
-    char text[SHOW_ROOM];
-    table_row(table);
-    table_cell(table, "%s", sl_objective_names[objective]);
-    table_cell(table, "%s",
-               show_objective(objective, sl_cost_value(&layer->cost, objective), clock, text));
-    table_cell(
-        table, "%s",
-        show_objective(objective, sl_cost_value(&layer->found->cost, objective), clock, text));
+static void add_numbers(const MapLayer *layer, SlDoc *doc) {
+    const Found *found = layer->own;
+    const SlCost *cost = layer->cost;
+    add_costs(cost->latency_cycles, cost->energy_pj, sl_cost_value(cost, SL_EDP), doc);
+    sl_doc_number(doc, "area_um2", NULL, SL_UNIT_UM2, cost->area_min_um2);
+    sl_doc_number(doc, "power_mw", NULL, SL_UNIT_MW, cost->power_mw);
+    sl_doc_number(doc, "l1_bytes", NULL, SL_UNIT_BYTES, (double)found->maestro.l1_bytes);
+    sl_doc_number(doc, "l2_bytes", NULL, SL_UNIT_BYTES, (double)found->maestro.l2_bytes);
+    sl_doc_close(doc);
 }
 
-void add_maestro_layer(const Map *map, SlText *out) {
-    const MapLayer *layer = &map->layers[0];
-    const SlMaestroCost *cost = &layer->maestro->cost;
-    const SlLevel *levels = map->eval.accel.levels;
-    char a[32], b[32], c[32], d[32], text[SHOW_ROOM];
-    TextTable table;
-    table_init(&table, map->arena, "<|MAESTRO|native model");
-    for (int o = 0; o < SL_N_OBJECTIVES; o++) add_objective(&table, map, (SlObjective)o);
-    table_draw(&table, out);
-    sl_text_add(out,
-                "\nFloor        %s the cycles of busy PEs; MAESTRO's model has no other floor\n",
-                show_multiple(layer->cost.latency_cycles / floor_cycles(map, layer), text));
-    sl_text_add(out, "Buffers      %s needs %s of %s words, %s %s of %s, as MAESTRO counts them\n",
-                levels[2].name, sl_show_count((double)cost->l1_bytes, a),
-                sl_show_count((double)levels[2].capacity_bytes / map->eval.accel.word_bytes[0], b),
-                levels[1].name, sl_show_count((double)cost->l2_bytes, c),
-                sl_show_count((double)levels[1].capacity_bytes / map->eval.accel.word_bytes[0], d));
+// "L1 needs 138 of 512 words"
+static void add_buffer(const Map *map, int level, int64_t need, SlText *out) {
+    const SlLevel *buffer = &map->eval.accel.levels[level];
+    double words = (double)buffer->capacity_bytes / map->eval.accel.word_bytes[0];
+    char a[32], b[32];
+    sl_text_add(out, "%s needs %s of %s words, ", buffer->name, sl_show_count((double)need, a),
+                sl_show_count(words, b));
 }
 
-// ---- for machines ----
-
-void add_maestro_columns(const void *context, int i, SlText *out) {
-    const Map *map = context;
-    const MapLayer *layer = map->layers;
-    while (layer->found != map->eval.layers[i]) layer++;
-    sl_text_add(out, ",%.17g,%.17g,%.17g,%.17g,%lld,%lld", layer->cost.latency_cycles,
-                layer->cost.energy_pj, layer->cost.area_min_um2, layer->cost.power_mw,
-                (long long)layer->maestro->cost.l1_bytes, (long long)layer->maestro->cost.l2_bytes);
+static void add_facts(const Map *map, SlDoc *doc) {
+    const Found *found = map->layers[0].own;
+    SlText words;
+    sl_text_init(&words, map->arena);
+    add_buffer(map, 2, found->maestro.l1_bytes, &words);
+    add_buffer(map, 1, found->maestro.l2_bytes, &words);
+    sl_doc_string(doc, NULL, "floor", "the cycles of busy PEs; MAESTRO's model has no other floor");
+    sl_doc_text(doc, NULL, "buffers", "%sas MAESTRO counts them", words.data);
 }
 
-json_t *maestro_layer_json(const MapLayer *layer) {
-    const SlCost *cost = &layer->cost;
-    json_t *to = command_need(json_object());
-    json_put_number(to, "latency_cycles", cost->latency_cycles);
-    json_put_number(to, "energy_pj", cost->energy_pj);
-    json_put_number(to, "edp", sl_cost_value(cost, SL_EDP));
-    json_put_number(to, "area_um2", cost->area_min_um2);
-    json_put_number(to, "power_mw", cost->power_mw);
-    json_put(to, "l1_bytes", json_integer(layer->maestro->cost.l1_bytes));
-    json_put(to, "l2_bytes", json_integer(layer->maestro->cost.l2_bytes));
-    return to;
-}
+// ---- columns and files ----
 
-json_t *maestro_totals_json(const Map *map) {
-    SlNetworkCost sums = maestro_sums(map);
-    json_t *to = command_need(json_object());
-    json_put_number(to, "latency_cycles", sums.latency_cycles);
-    json_put_number(to, "energy_pj", sums.energy_pj);
-    json_put_number(to, "edp", sl_network_cost_value(&sums, SL_EDP));
-    return to;
-}
+static const SlColumn columns[] = {
+    SL_COLUMN("maestro.latency_cycles", "cycles", .unit = SL_UNIT_COUNT),
+    SL_COLUMN("maestro.energy_pj", "energy"),
+    SL_COLUMN(NULL, NULL),
+    SL_COLUMN(NULL, "floor"),
+    SL_COLUMN("latency_cycles", "native cycles", .unit = SL_UNIT_COUNT),
+    SL_COLUMN("energy_pj", "native energy"),
+};
 
+static const SlColumn csv[] = {
+    SL_COLUMN("maestro.latency_cycles", NULL, .csv = "maestro_cycles"),
+    SL_COLUMN("maestro.energy_pj", NULL),
+    SL_COLUMN("maestro.area_um2", NULL),
+    SL_COLUMN("maestro.power_mw", NULL),
+    SL_COLUMN("maestro.l1_bytes", NULL),
+    SL_COLUMN("maestro.l2_bytes", NULL),
+};
+
+// mappings/LAYER.m
 static SlStatus write_file(const Map *map, const MapLayer *layer, int i, SlError *err) {
-    char file[4352];
+    const Found *found = layer->own;
+    char file[FILE_NAME_ROOM + 16];
     SlText text;
-    SlMaestroLayer shape = layer->maestro->shape;
-    SlMaestroNetwork net = {.n_layers = 1, .layers = &shape, .mappings = &layer->maestro->list};
+    SlMaestroLayer shape = found->shape;
+    SlMaestroNetwork net = {
+        .n_layers = 1, .layers = &shape, .mappings = (SlMaestroMapping *)&found->list};
     size_t mark = sl_arena_mark(map->arena);
     snprintf(net.name, sizeof net.name, "%s", shape.name);
     sl_text_init(&text, map->arena);
@@ -197,17 +152,30 @@ static SlStatus write_file(const Map *map, const MapLayer *layer, int i, SlError
                 map->eval.accel.name);
     sl_maestro_write(&net, &text);
     snprintf(file, sizeof file, "mappings/%s.m", map->names[i]);
-    SlStatus status = command_write(map->dir, file, &text, err);
+    SlStatus status = folder_write(map->dir, file, &text, err);
     sl_arena_rewind(map->arena, mark);
     return status;
 }
 
-SlStatus maestro_write_files(const Map *map, SlError *err) {
-    SlStatus status = SL_OK;
-    for (int i = 0; i < map->eval.net.n_layers && status == SL_OK; i++) {
-        const MapLayer *layer = map->layers;
-        while (layer->found != map->eval.layers[i]) layer++;
-        status = write_file(map, layer, i, err);
-    }
-    return status;
-}
+const MapEvaluator map_maestro = {
+    .kind = &sl_kind_maestro,
+    .samples = MAP_SAMPLES,
+    .costs = "MAESTRO",
+    .floor = {.weight = {[SL_LATENCY] = 1}},
+    .key = "model",
+    .note = "Numbers of MAESTRO's model, as far as they are physical.",
+    .n_columns = sizeof columns / sizeof *columns,
+    .columns = columns,
+    .legend = "cycles, energy: MAESTRO's, energy as of a layer alone in its file. floor: cycles "
+              "over those of busy PEs. native: the same mappings in the native model.",
+    .n_csv = sizeof csv / sizeof *csv,
+    .csv = csv,
+    .write = write_file,
+    .price = price,
+    .sums = sums,
+    .fail = fail,
+    .describe = describe,
+    .add_facts = add_facts,
+    .add_numbers = add_numbers,
+    .add_totals = add_totals,
+};

@@ -18,7 +18,7 @@ static SlStatus find_method(const char *name, Map *map, SlError *err) {
                    name);
 }
 
-SlStatus map_method(const MapOptions *options, SlArena *arena, Map *map, SlError *err) {
+static SlStatus set_method(const MapOptions *options, SlArena *arena, Map *map, SlError *err) {
     SlError inside;
     SlStatus status = find_method(options->method, map, err);
     if (status != SL_OK) return status;
@@ -52,7 +52,7 @@ static SlStatus check_warm(const MapOptions *options, const Map *map, SlError *e
 
 // ---- proofs ----
 
-enum { MAX_PERCENT = 1000 };
+enum { MAX_PERCENT = 1000, PROVE_SECONDS = 10 };
 
 // what a search would need and a proof does not
 static SlStatus check_exact(const MapOptions *options, SlError *err) {
@@ -84,9 +84,9 @@ static SlStatus read_prove(const MapOptions *options, Map *map, SlError *err) {
     double percent = 0;
     map->prove = options->prove || exact;
     map->exact = exact;
-    if (map->prove && map->kind != &sl_kind_native)
+    if (map->prove && map->evaluator->kind != &sl_kind_native)
         return sl_fail(err, SL_EINPUT, "%s: proofs are about the native model, not --evaluator %s",
-                       exact ? "--method exact" : "--prove", map->kind->name);
+                       exact ? "--method exact" : "--prove", map->evaluator->kind->name);
     if (!map->prove && options->prove_time != PROVE_SECONDS)
         return sl_fail(err, SL_EINPUT, "--prove-time: expected --prove too, or --method exact");
     if (options->prove && read_percent(options->prove, &percent) != SL_OK)
@@ -97,8 +97,7 @@ static SlStatus read_prove(const MapOptions *options, Map *map, SlError *err) {
 }
 
 SlStatus map_search(const MapOptions *options, SlArena *arena, Map *map, SlError *err) {
-    SlStatus status = process_find(options, map, err);
-    if (status == SL_OK) status = map_method(options, arena, map, err);
+    SlStatus status = set_method(options, arena, map, err);
     if (status == SL_OK) status = read_agents(options, map, err);
     if (status == SL_OK) status = check_warm(options, map, err);
     if (status == SL_OK) status = read_prove(options, map, err);

@@ -4,9 +4,29 @@
 #include <string.h>
 
 #include "map.h"
-#include "map_key.h"
 #include "show.h"
 #include "starling/cost/bound.h"
+
+// ---- who evaluates ----
+
+#define DECLARE(name) extern const MapEvaluator map_##name;
+MAP_EVALUATORS(DECLARE)
+
+static SlStatus find_evaluator(Map *map, SlError *err) {
+#define POINT(name) &map_##name,
+    static const MapEvaluator *const rows[] = {MAP_EVALUATORS(POINT)};
+    enum { N_ROWS = sizeof rows / sizeof *rows };
+    const SlTaskKind *kind = sl_task_kind_find(map->options->evaluator);
+    for (int i = 0; i < N_ROWS && kind && !map->evaluator; i++)
+        if (rows[i]->kind == kind) map->evaluator = rows[i];
+    if (kind && !map->evaluator)
+        return sl_fail(
+            err, SL_EINPUT,
+            "--evaluator: %s measures programs, not mappings; see 'starling tune --help'",
+            kind->name);
+    if (!map->evaluator) map->evaluator = rows[N_ROWS - 1];
+    return map->evaluator->plan ? map->evaluator->plan(map, err) : SL_OK;
+}
 
 // ---- spaces ----
 
@@ -19,8 +39,8 @@ static SlStatus open_job(Map *map, SlError *err) {
     if (status != SL_OK) return status;
     SlJobSetup setup = {.net = &map->eval.net,
                         .accel = &map->eval.accel,
-                        .kind = map->kind,
-                        .kind_options = map_is_process(map) ? &map->process : NULL,
+                        .kind = map->evaluator->kind,
+                        .kind_options = map->state,
                         .goal = map->goal,
                         .space = space,
                         .illegal = (SlIllegal)options->illegal,
@@ -38,7 +58,7 @@ static SlStatus open_job(Map *map, SlError *err) {
     if (options->target > 0) setup.budget.target = 1 + options->target / 100;
     SlError inside;
     status = sl_job_open(&setup, NULL, map->arena, &map->job, &inside);
-    bool evaluator = status != SL_OK && map->kind != &sl_kind_native;
+    bool evaluator = status != SL_OK && map->evaluator != &map_native;
     return status == SL_OK
                ? SL_OK
                : sl_fail(err, status, "%s%s", evaluator ? "--evaluator " : "", inside.text);
@@ -106,22 +126,76 @@ static SlStatus find_workload(Map *map, const char *workload, SlError *err) {
 
 static void gather_layers(Map *map, const Priced *base, Priced *found) {
     map->n_layers = sl_job_n_tasks(map->job);
-    map->layers = command_need(SL_NEW(map->arena, map->n_layers, MapLayer));
-    for (int i = 0; i < map->n_layers; i++)
-        map->layers[i] =
-            (MapLayer){.job = sl_job_task(map->job, i), .base = &base[i], .found = &found[i]};
+    map->layers = call_need(SL_NEW(map->arena, map->n_layers, MapLayer));
+    for (int i = 0; i < map->n_layers; i++) {
+        double floor =
+            sl_kind_floor(map->evaluator->kind, &map->goal, &found[i].layer, &map->eval.accel);
+        map->layers[i] = (MapLayer){
+            .job = sl_job_task(map->job, i), .base = &base[i], .found = &found[i], .floor = floor};
+    }
 }
+
+// ---- what tells one run from another ----
+
+// members of an object on lines of their own: keys of earlier versions are made of this
+static void add_lines(const char *json, SlText *out) {
+    bool quoted = false;
+    for (const char *at = json; *at; at++) {
+        bool begins = !quoted && (*at == '{' || *at == ',') && at[1] != '}';
+        if (*at == '"') quoted = !quoted;
+        if (*at == '}' && !quoted && at > json + 1) sl_text_put(out, "\n", 1);
+        sl_text_put(out, at, 1);
+        if (begins) sl_text_put(out, "\n  ", 3);
+        if (*at == ',' && begins) at++; // the blank behind it
+    }
+    sl_text_put(out, "\n", 1);
+}
+
+static void add_options(const Map *map, SlText *out) {
+    const MapOptions *options = map->options;
+    char goal[256];
+    SlText json;
+    sl_text_add(out, "%s\n%s %s\n", SL_VERSION, sl_goal_text(&map->goal, sizeof goal, goal),
+                map->method->name);
+    sl_text_add(out, "%lld %.17g %.17g %d %lld %lld %lld %d %d %d\n", (long long)map->samples,
+                options->time, options->target, map->n_agents, (long long)options->dataset,
+                (long long)options->warm, (long long)options->seed, options->illegal,
+                options->start, options->space.preset);
+    if (map->evaluator->key) sl_text_add(out, "%s %s\n", map->evaluator->key, options->evaluator);
+    sl_text_init(&json, map->arena);
+    sl_options_json(map->method->options, map->method_options, &json);
+    if (json.failed) call_no_memory();
+    add_lines(json.data, out);
+}
+
+// everything that decides the result
+static void set_key(Map *map) {
+    size_t mark = sl_arena_mark(map->arena);
+    SlText text;
+    sl_text_init(&text, map->arena);
+    add_options(map, &text);
+    for (int i = 0; i < map->n_layers; i++) {
+        sl_text_add(&text, "%s\n", map->layers[i].job->text);
+        sl_space_describe(&map->layers[i].job->space, &text);
+    }
+    if (text.failed) call_no_memory();
+    sl_folder_digest(text.data, text.n, map->key);
+    sl_arena_rewind(map->arena, mark);
+}
+
+// ---- the plan ----
 
 SlStatus map_plan(const MapOptions *options, const char *workload, SlArena *arena, Map *map,
                   SlError *err) {
     *map = (Map){.options = options, .arena = arena};
     map->samples = options->samples;
     SlStatus status = choices_read_goal(options->objective, &map->goal, err);
+    if (status == SL_OK) status = find_evaluator(map, err);
     if (status == SL_OK) status = map_search(options, arena, map, err);
     if (status == SL_OK) status = find_workload(map, workload, err);
     if (status != SL_OK) return status;
     if (map->samples == 0 && options->time == 0 && !map->exact)
-        map->samples = map_is_process(map) ? PROCESS_SAMPLES : MAP_SAMPLES;
+        map->samples = map->evaluator->samples;
 
     Priced *base = evaluation_gather(&map->base);
     status = open_job(map, err);
@@ -131,14 +205,14 @@ SlStatus map_plan(const MapOptions *options, const char *workload, SlArena *aren
     if (status == SL_OK) status = evaluation_map_default(&map->base, base, err);
     if (status != SL_OK) return status;
     evaluation_sum(&map->base);
-    map_set_key(map);
-    if (options->target > 0 && isnan(map_floor(map, &map->layers[0])))
-        return sl_fail(err, SL_EINPUT, "--target: there is no floor of %s%s", options->objective,
-                       map_is_maestro(map) ? " in MAESTRO's model" : "");
+    set_key(map);
+    if (options->target > 0 && isnan(map->layers[0].floor))
+        return sl_fail(err, SL_EINPUT, "--target: there is no floor of %s by --evaluator %s",
+                       options->objective, options->evaluator);
     return SL_OK;
 }
 
 void map_free(Map *map) {
-    process_close(map);
+    if (map->state && map->evaluator->close) map->evaluator->close(map);
     sl_job_close(map->job);
 }

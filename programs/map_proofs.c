@@ -1,4 +1,5 @@
-// map_proofs.c - what was proven of the layers, for reading: a table, sums, a sentence.
+// map_proofs.c - what was proven of the layers, for machines and for reading: a card, sentences, a
+// table.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,17 +7,20 @@
 
 #include "map.h"
 #include "proof_show.h"
-#include "text_table.h"
 
 // "native sizes, all orders"
-void add_proof_space(const Map *map, SlText *out) {
+static const char *space_words(const Map *map) {
     const SpaceChoice *choice = &map->options->space;
-    sl_text_add(out, "%s sizes", sl_space_names[choice->preset]);
-    if (choice->open) sl_text_add(out, ", %s open", choice->open);
+    SlText out;
+    sl_text_init(&out, map->arena);
+    sl_text_add(&out, "%s sizes", sl_space_names[choice->preset]);
+    if (choice->open) sl_text_add(&out, ", %s open", choice->open);
     if (choice->constraints)
-        sl_text_add(out, ", constraints %s", map->constraints.name);
+        sl_text_add(&out, ", constraints %s", map->constraints.name);
     else
-        sl_text_add(out, ", all orders");
+        sl_text_add(&out, ", all orders");
+    if (out.failed) call_no_memory();
+    return out.data;
 }
 
 // better than what the search had found
@@ -24,106 +28,97 @@ static bool is_improved(const MapLayer *layer) {
     return layer->job->proof.improved && layer->job->record.best.sample > 0;
 }
 
-// ---- one layer ----
+// ---- for machines ----
 
-void add_proof_layer(const Map *map, SlText *out) {
+void map_add_proof(const Map *map, const MapLayer *layer, SlDoc *doc) {
+    const SlProof *proof = &layer->job->proof;
+    bool bound = sl_job_has_bound(layer->job);
+    sl_doc_number(doc, "lower_bound", NULL, SL_UNIT_PLAIN,
+                  bound ? proof->lower_bound : (double)NAN);
+    sl_doc_number(doc, "gap", NULL, SL_UNIT_PLAIN, bound ? proof->gap : (double)NAN);
+    if (layer->job->proven) {
+        bool covered = proof->status != SL_PROOF_UNCOVERED;
+        sl_doc_open(doc, "proof", NULL);
+        sl_doc_string(doc, "status", NULL, sl_proof_names[proof->status]);
+        sl_doc_string(doc, "reason", NULL, covered ? NULL : proof->reason);
+        sl_doc_number(doc, "branches", NULL, SL_UNIT_COUNT, (double)proof->n_branches);
+        sl_doc_number(doc, "nodes", NULL, SL_UNIT_COUNT, (double)proof->nodes);
+        sl_doc_number(doc, "start_value", NULL, SL_UNIT_PLAIN, proof->start);
+        sl_doc_flag(doc, "improved", NULL, proof->improved);
+        sl_doc_close(doc);
+    } else {
+        sl_doc_null(doc, "proof");
+    }
+    add_certificate(map, layer, doc);
+}
+
+// ---- in the sums and in the table of layers ----
+
+// the largest one; "-" where a layer has no bound
+void map_add_gap_card(const Map *map, SlDoc *doc) {
+    char gap[SHOW_ROOM];
+    double most = 0;
+    for (int i = 0; i < map->n_layers && isfinite(most); i++) {
+        const SlJobTask *task = map->layers[i].job;
+        most = sl_job_has_bound(task) ? fmax(most, task->proof.gap) : (double)INFINITY;
+    }
+    sl_doc_string(doc, NULL, "proven gap", show_gap(most, gap));
+    sl_doc_remark(doc, map->n_layers > 1 ? "no layer is farther from the optimum of its space"
+                                         : "from the optimum of the space at most");
+}
+
+// how far above the optimum the mapping is at most, or why that is not known to be little; NULL:
+// the network
+void map_add_proof_cell(const Map *map, const MapLayer *layer, SlDoc *doc) {
+    char text[SHOW_ROOM];
+    if (!map->prove) return;
+    if (!layer)
+        show_gap(sl_network_gap(map->value, sl_job_bound(map->job)), text);
+    else if (layer->job->proof.status == SL_PROOF_WITHIN)
+        show_gap(layer->job->proof.gap, text);
+    else
+        show_proof(&layer->job->proof, map->epsilon, text);
+    sl_doc_string(doc, NULL, "proven gap", text);
+}
+
+// ---- sentences ----
+
+static void add_layer_proven(const Map *map, SlDoc *doc) {
     const MapLayer *layer = &map->layers[0];
     const SlProof *proof = &layer->job->proof;
-    SlText sentence, space;
-    char count[32], text[SHOW_ROOM];
+    SlText sentence;
+    char text[SHOW_ROOM];
     if (!layer->job->proven) return;
     sl_text_init(&sentence, map->arena);
-    sl_text_init(&space, map->arena);
-    add_proof_space(map, &space);
-    add_proof_sentence(&map->goal, proof, space.data, &sentence);
-    if (sentence.failed || space.failed) command_no_memory();
-    show_wrapped("Proven       ", "             ", sentence.data, out);
-    if (!layer_has_bound(layer)) return;
-    sl_text_add(out, "Nodes        %s", sl_show_count((double)proof->nodes, count));
+    add_proof_sentence(&map->goal, proof, space_words(map), &sentence);
+    sl_doc_string(doc, NULL, "proven", sentence.data);
+    if (!sl_job_has_bound(layer->job)) return;
+    sl_doc_number(doc, NULL, "nodes", SL_UNIT_COUNT, (double)proof->nodes);
     if (is_improved(layer))
-        sl_text_add(out, ", and a better mapping among them: the search had %s",
-                    show_value(&map->goal, proof->start, text));
-    sl_text_add(out, "\n");
+        sl_doc_remark(doc, "and a better mapping among them: the search had %s",
+                      show_value(&map->goal, proof->start, text));
 }
 
-// ---- one line per distinct layer ----
-
-static void add_row(TextTable *table, const Map *map, const MapLayer *layer) {
-    const SlProof *proof = &layer->job->proof;
-    bool bound = layer_has_bound(layer);
-    char text[SHOW_ROOM], count[32];
-    table_row(table);
-    table_cell(table, "%d", layer->job->count);
-    table_cell(table, "%s", layer->found->layer.name);
-    table_cell(table, "%s", show_value(&map->goal, proof->value, text));
-    table_cell(table, "%s", show_value(&map->goal, bound ? proof->lower_bound : NAN, text));
-    table_cell(table, "%s", show_gap(bound ? proof->gap : NAN, text));
-    table_cell(table, "%s", bound ? sl_show_count((double)proof->nodes, count) : "-");
-    table_cell(table, "%s", show_proof(proof, map->epsilon, text));
-}
-
-static void add_total_row(TextTable *table, const Map *map) {
-    char text[SHOW_ROOM];
-    table_rule(table);
-    table_row(table);
-    table_cell(table, "%d", map->eval.net.n_layers);
-    table_cell(table, "network");
-    table_cell(table, "%s", show_value(&map->goal, map_total(map, &map->eval), text));
-    table_cell(table, "%s", show_value(&map->goal, map_total_bound(map), text));
-    table_cell(table, "%s", show_gap(map_total_gap(map), text));
-}
-
-void add_proof_table(const Map *map, SlText *out) {
-    TextTable table;
-    char heads[384], goal[256];
-    const char *unit = sl_goal_unit(&map->goal);
-    SlText bound;
-    if (!map->prove) return;
-    sl_text_init(&bound, map->arena);
-    sl_text_add(&bound, "no mapping of the space is below it%s%s; ", unit[0] ? ", in " : "", unit);
-    add_proof_space(map, &bound);
-    sl_text_add(&bound, ".");
-    if (bound.failed) command_no_memory();
-    snprintf(heads, sizeof heads, "n|~layer|%s|lower bound|gap|nodes|<proof",
-             sl_goal_text(&map->goal, sizeof goal, goal));
-    table_init(&table, map->arena, heads);
-    for (int i = 0; i < map->n_layers; i++) add_row(&table, map, &map->layers[i]);
-    if (!isnan(map_total_bound(map))) add_total_row(&table, map);
-    table_draw(&table, out);
-    sl_text_add(out, "\n");
-    show_wrapped("lower bound: ", "             ", bound.data, out);
-    sl_text_add(
-        out, "gap: how far above the optimum of the space the mapping is at most.\n%s\n",
-        map_is_product(map) && !isnan(map_total_bound(map))
-            ? "network: a product of sums; its bound is not sharp, even where every layer is "
-              "optimal.\n"
-            : "");
-}
-
-// ---- sums ----
-
-typedef struct {
-    int n[SL_N_PROOFS], n_improved;
-    int n_unbounded; // stopped before there was a bound; not among n
-    double worst;    // gap of those that were stopped
-    const char *reason;
-} Tally;
-
-static Tally tally(const Map *map) {
-    Tally sum = {.worst = 0};
+// how many layers the proofs of a status have; stopped: with a bound, or without
+static int count(const Map *map, SlProofStatus status, bool bound) {
+    int n = 0;
     for (int i = 0; i < map->n_layers; i++) {
-        const MapLayer *layer = &map->layers[i];
-        const SlProof *proof = &layer->job->proof;
-        sum.n_improved += is_improved(layer);
-        bool stopped = proof->status == SL_PROOF_STOPPED;
-        if (stopped && !layer_has_bound(layer))
-            sum.n_unbounded++;
-        else
-            sum.n[proof->status]++;
-        if (stopped && layer_has_bound(layer)) sum.worst = fmax(sum.worst, proof->gap);
-        if (proof->status == SL_PROOF_UNCOVERED) sum.reason = proof->reason;
+        const SlJobTask *task = map->layers[i].job;
+        bool other = status == SL_PROOF_STOPPED && sl_job_has_bound(task) != bound;
+        n += task->proof.status == status && !other;
     }
-    return sum;
+    return n;
+}
+
+// the largest gap of those that were stopped
+static double worst_gap(const Map *map) {
+    double worst = 0;
+    for (int i = 0; i < map->n_layers; i++) {
+        const SlJobTask *task = map->layers[i].job;
+        bool stopped = task->proof.status == SL_PROOF_STOPPED && sl_job_has_bound(task);
+        if (stopped) worst = fmax(worst, task->proof.gap);
+    }
+    return worst;
 }
 
 // ", 3 stopped"
@@ -131,42 +126,105 @@ static void add_part(SlText *line, int n, const char *what) {
     if (n > 0) sl_text_add(line, "%s%d %s", line->n > 0 ? ", " : "", n, what);
 }
 
-static void add_counts(const Map *map, const Tally *sum, SlText *line) {
+// "9 optimal, 3 within 0.5 %"
+static void add_counts(const Map *map, SlText *line) {
     char within[SHOW_ROOM], worst[SHOW_ROOM];
+    int n_open = count(map, SL_PROOF_UNCOVERED, false);
     snprintf(within, sizeof within, "within %g %%", 100 * map->epsilon);
-    add_part(line, sum->n[SL_PROOF_OPTIMAL], "optimal");
-    add_part(line, sum->n[SL_PROOF_WITHIN], within);
-    add_part(line, sum->n[SL_PROOF_STOPPED], "stopped");
-    if (sum->worst > 0) sl_text_add(line, " (largest gap %s)", show_gap(sum->worst, worst));
-    add_part(line, sum->n_unbounded, "stopped before there was a bound");
-    add_part(line, sum->n[SL_PROOF_OUTSIDE], "outside the space and better than it");
-    add_part(line, sum->n[SL_PROOF_UNCOVERED], "without a proof");
-    if (sum->reason) sl_text_add(line, ": %s", sum->reason);
+    add_part(line, count(map, SL_PROOF_OPTIMAL, true), "optimal");
+    add_part(line, count(map, SL_PROOF_WITHIN, true), within);
+    add_part(line, count(map, SL_PROOF_STOPPED, true), "stopped");
+    if (worst_gap(map) > 0) sl_text_add(line, " (largest gap %s)", show_gap(worst_gap(map), worst));
+    add_part(line, count(map, SL_PROOF_STOPPED, false), "stopped before there was a bound");
+    add_part(line, count(map, SL_PROOF_OUTSIDE, true), "outside the space and better than it");
+    add_part(line, n_open, "without a proof");
+    for (int i = 0; i < map->n_layers && n_open > 0; i++) {
+        if (map->layers[i].job->proof.status != SL_PROOF_UNCOVERED) continue;
+        sl_text_add(line, ": %s", map->layers[i].job->proof.reason);
+        break;
+    }
 }
 
-void add_proof_counts(const Map *map, SlText *out) {
+void map_add_proven(const Map *map, SlDoc *doc) {
+    int n = map->n_layers, n_improved = 0;
     SlText line;
-    Tally sum = tally(map);
-    int n = map->n_layers;
+    if (map->eval.net.n_layers == 1) {
+        add_layer_proven(map, doc);
+        return;
+    }
     sl_text_init(&line, map->arena);
-    add_counts(map, &sum, &line);
-    if (line.failed) command_no_memory();
+    add_counts(map, &line);
+    if (line.failed) call_no_memory();
     bool alike = atoi(line.data) == n; // the first part is all of them
     if (n > 1 && alike)
-        sl_text_add(out, "all %d layers %s", n, line.data + strcspn(line.data, " ") + 1);
+        sl_doc_text(doc, NULL, "proven", "all %d layers %s", n, strchr(line.data, ' ') + 1);
     else
-        sl_text_add(out, "%d layer%s: %s", n, n == 1 ? "" : "s", line.data);
+        sl_doc_text(doc, NULL, "proven", "%d layer%s: %s", n, n == 1 ? "" : "s", line.data);
+    for (int i = 0; i < n; i++) n_improved += is_improved(&map->layers[i]);
+    if (n_improved > 0)
+        sl_doc_text(doc, NULL, "improved", "%d layer%s: the proof came upon a better mapping",
+                    n_improved, n_improved == 1 ? "" : "s");
 }
 
-void add_proof_sums(const Map *map, SlText *out) {
-    SlText line;
-    if (!map->prove) return;
-    Tally sum = tally(map);
-    sl_text_init(&line, map->arena);
-    add_proof_counts(map, &line);
-    if (line.failed) command_no_memory();
-    show_wrapped("Proven       ", "             ", line.data, out);
-    if (sum.n_improved > 0)
-        sl_text_add(out, "Improved     %d layer%s: the proof came upon a better mapping\n",
-                    sum.n_improved, sum.n_improved == 1 ? "" : "s");
+// ---- a line per distinct layer ----
+
+static void add_value(const Map *map, const char *label, double value, SlDoc *doc) {
+    char text[SHOW_ROOM];
+    sl_doc_number(doc, NULL, label, SL_UNIT_PLAIN, value);
+    sl_doc_shown(doc, "%s", show_value(&map->goal, value, text));
+}
+
+static void add_bound(const Map *map, double bound, double gap, SlDoc *doc) {
+    char text[SHOW_ROOM];
+    add_value(map, "lower bound", bound, doc);
+    sl_doc_number(doc, NULL, "gap", SL_UNIT_SHARE, gap);
+    sl_doc_shown(doc, "%s", show_gap(gap, text));
+}
+
+static void add_row(const Map *map, const MapLayer *layer, const char *goal, SlDoc *doc) {
+    const SlProof *proof = &layer->job->proof;
+    bool bound = sl_job_has_bound(layer->job);
+    char text[SHOW_ROOM];
+    sl_doc_row(doc);
+    sl_doc_number(doc, NULL, "n", SL_UNIT_COUNT, layer->job->count);
+    sl_doc_string(doc, NULL, "layer", layer->found->layer.name);
+    add_value(map, goal, proof->value, doc);
+    add_bound(map, bound ? proof->lower_bound : (double)NAN, bound ? proof->gap : (double)NAN, doc);
+    sl_doc_number(doc, NULL, "nodes", SL_UNIT_COUNT, bound ? (double)proof->nodes : (double)NAN);
+    sl_doc_string(doc, NULL, "proof", show_proof(proof, map->epsilon, text));
+}
+
+static void add_foot(const Map *map, const char *goal, double bound, SlDoc *doc) {
+    sl_doc_foot(doc);
+    sl_doc_number(doc, NULL, "n", SL_UNIT_COUNT, map->eval.net.n_layers);
+    sl_doc_string(doc, NULL, "layer", "network");
+    add_value(map, goal, map->value, doc);
+    add_bound(map, bound, sl_network_gap(map->value, bound), doc);
+}
+
+void map_add_proof_table(const Map *map, SlDoc *doc) {
+    const char *unit = sl_goal_unit(&map->goal);
+    double bound = sl_job_bound(map->job);
+    char goal[256];
+    sl_goal_text(&map->goal, sizeof goal, goal);
+    const SlColumn columns[] = {
+        SL_COLUMN(NULL, "layer", .cut = true),
+        SL_COLUMN(NULL, "n"),
+        SL_COLUMN(NULL, call_need((void *)sl_arena_text(map->arena, goal, strlen(goal)))),
+        SL_COLUMN(NULL, "lower bound"),
+        SL_COLUMN(NULL, "gap"),
+        SL_COLUMN(NULL, "nodes"),
+        SL_COLUMN(NULL, "proof"),
+    };
+    sl_doc_table(doc, NULL, "Proofs", sizeof columns / sizeof *columns, columns);
+    for (int i = 0; i < map->n_layers; i++) add_row(map, &map->layers[i], goal, doc);
+    if (!isnan(bound)) add_foot(map, goal, bound, doc);
+    sl_doc_close(doc);
+    sl_doc_words(doc,
+                 "lower bound: no mapping of the space is below it%s%s; %s. gap: how far above the "
+                 "optimum of the space the mapping is at most.",
+                 unit[0] ? ", in " : "", unit, space_words(map));
+    if (sl_network_degree(&map->goal) != 1 && !isnan(bound))
+        sl_doc_words(doc, "network: a product of sums; its bound is not sharp, even where every "
+                          "layer is optimal.");
 }

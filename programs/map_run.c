@@ -50,11 +50,13 @@ static Progress *make_progress(const Map *map, int n_workers) {
 static void check_bound(const Map *map, const MapLayer *layer) {
     const SlProof *proof = &layer->job->proof;
     double most = proof->value * (1 + 1e-9), found = layer->job->record.best.outcome.value;
+    SlCost cost;
+    sl_cost_eval(&layer->found->layer, &map->eval.accel, &proof->mapping, &cost);
     // not as a quotient: a value may be 0, such as the area where nothing takes any
-    assert(fabs(layer_value(map, layer, &proof->mapping) - proof->value) <= 1e-9 * proof->value);
+    assert(fabs(sl_goal_value(&map->goal, &cost) - proof->value) <= 1e-9 * proof->value);
     assert(proof->status == SL_PROOF_OUTSIDE || proof->lower_bound <= most);
     assert(layer->job->record.best.sample == 0 || proof->value <= found * (1 + 1e-9));
-    (void)map, (void)most, (void)found;
+    (void)most, (void)found;
 }
 
 // a certificate is written as soon as there is one
@@ -65,7 +67,7 @@ static SlStatus keep(void *context, SlJobTask *task, const SlProveSetup *proof, 
     while (layer->job != task) layer++;
     if (!proof || task->proof.status == SL_PROOF_UNCOVERED) return SL_OK;
     check_bound(map, layer);
-    bool writes = map->dir && layer_has_bound(layer);
+    bool writes = map->dir && sl_job_has_bound(task);
     return writes ? certificate_write(map, layer, proof, err) : SL_OK;
 }
 
@@ -80,9 +82,9 @@ static int n_todo(const Map *map) {
 // one thread where there is one layer to search, all of them where it is to be proven; a program of
 // the user's has copies of its own
 static SlPool *make_pool(const Map *map) {
-    bool alone = (n_todo(map) < 2 && !map->prove) || map_is_process(map);
+    bool alone = (n_todo(map) < 2 && !map->prove) || map->evaluator->alone;
     SlPool *pool = sl_pool_make(alone ? 1 : (int)map->options->threads);
-    return pool ? pool : command_need(sl_pool_make(1));
+    return pool ? pool : call_need(sl_pool_make(1));
 }
 
 SlStatus map_run(Map *map, SlError *err) {
@@ -100,4 +102,32 @@ SlStatus map_run(Map *map, SlError *err) {
     progress_close(work.progress);
     sl_pool_free(pool);
     return status;
+}
+
+// ---- what was found ----
+
+SlStatus map_finish(Map *map, SlError *err) {
+    const MapEvaluator *evaluator = map->evaluator;
+    for (int i = 0; i < map->n_layers; i++) {
+        MapLayer *layer = &map->layers[i];
+        const SlMapping *mapping = sl_job_mapping(layer->job);
+        if (!mapping) return evaluator->fail(map, layer, err);
+        layer->found->mapping = *mapping;
+        priced_eval(&map->eval.accel, layer->found);
+        layer->cost = &layer->found->cost;
+        evaluator->price(map, layer);
+    }
+    evaluation_sum(&map->eval);
+    map->sums = evaluator->sums ? evaluator->sums(map) : map->eval.totals;
+    map->totals = evaluator->costs ? &map->sums : &map->eval.totals;
+    map->value = sl_network_goal_value(&map->goal, &map->sums);
+    map->base_value =
+        evaluator->sums ? (double)NAN : sl_network_goal_value(&map->goal, &map->base.totals);
+    return SL_OK;
+}
+
+int64_t map_samples(const Map *map) {
+    int64_t sum = 0;
+    for (int i = 0; i < map->n_layers; i++) sum += map->layers[i].job->record.samples;
+    return sum;
 }

@@ -4,7 +4,7 @@
 //       profile_document.
 #pragma once
 
-#include "call.h"
+#include "command.h"
 #include "starling/learn/engine_profile.h"
 
 typedef struct {

@@ -31,22 +31,3 @@ SlStatus run_write_doc(const char *dir, const char *name, const SlDoc *doc, SlEr
 // TABLE.csv. Print that file of a finished run.
 bool run_has_printed(const Call *call, const char *dir, const char *name, const char *table);
 int run_print_again(const Call *call, const char *dir, const char *name, const char *table);
-
-// ---- for commands that are not documents yet (run_folder_json.c) ----
-
-#define RUN_PATH_ROOM SL_FOLDER_PATH
-#define RUN_KEY_ROOM SL_FOLDER_KEY
-#define RUN_STORE SL_FOLDER_STORE
-#define RunHeld SlHeldRun
-#define run_path sl_folder_path
-#define run_digest sl_folder_digest
-#define run_look sl_folder_look
-#define run_sweep sl_folder_sweep
-#define run_clear sl_folder_clear
-#define run_clear_store sl_folder_clear_store
-
-// The same as run_doc_key and run_write_doc. Both take the reference.
-void run_key(const char *more, struct json_t *setup, SlArena *scratch,
-             char out[static RUN_KEY_ROOM]);
-SlStatus run_write_json(const char *dir, const char *name, struct json_t *json, SlArena *scratch,
-                        SlError *err);

@@ -4,7 +4,7 @@
 // study_watch -> study_deliver (tables, pictures, page).
 #pragma once
 
-#include "call.h"
+#include "command.h"
 #include "starling/report.h"
 
 typedef struct {

@@ -55,8 +55,8 @@ typedef struct {
     const SlMethod *tuner;
     void *tuner_options;
     SlLog *log, *transfer; // NULL = none
-    char transfer_digest[RUN_KEY_ROOM];
-    char key[RUN_KEY_ROOM];
+    char transfer_digest[SL_FOLDER_KEY];
+    char key[SL_FOLDER_KEY];
     const char *dir; // NULL: none
     bool reported;   // finished before: nothing to do
     int64_t replayed, measured;

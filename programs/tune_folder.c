@@ -37,20 +37,20 @@ static SlStatus start_afresh(const Tune *tune, SlError *err) {
     static const char *const names[] = {"log.jsonl",  "tune.json",  "tune.txt",
                                         "tune.html",  "curves.svg", "time.svg",
                                         "layers.csv", "cores.csv",  NULL};
-    SlStatus status = run_clear(tune->dir, names, err);
-    if (status == SL_OK) status = run_clear_store(tune->dir, err);
+    SlStatus status = sl_folder_clear(tune->dir, names, err);
+    if (status == SL_OK) status = sl_folder_clear_store(tune->dir, err);
     return status == SL_OK ? write_run(tune, false, err) : status;
 }
 
 static SlStatus open_dir(Tune *tune, const char *workload, SlError *err) {
     const TuneOptions *options = tune->options;
-    RunHeld held;
+    SlHeldRun held;
     char name[FILE_NAME_ROOM + 16], file[FILE_NAME_ROOM];
     folder_file_name(workload, file);
     snprintf(name, sizeof name, "tune-%s-%s", tune->target->kind->name, file);
     SlStatus status = run_open(tune->call, name, tune->key, INT64_MAX, &tune->dir, err);
     if (status != SL_OK || !tune->dir) return status;
-    run_look(tune->dir, &held);
+    sl_folder_look(tune->dir, &held);
     if (!held.any || !options->resume) return start_afresh(tune, err);
     tune->reported = held.finished > 0 && run_has_printed(tune->call, tune->dir, "tune", "layers");
     return run_check(tune->dir, &held, tune->key, err);
@@ -58,16 +58,16 @@ static SlStatus open_dir(Tune *tune, const char *workload, SlError *err) {
 
 // records of finished layers; and the log, from which the others go on
 static SlStatus open_records(Tune *tune, SlError *err) {
-    char path[RUN_PATH_ROOM];
+    char path[SL_FOLDER_PATH];
     const char *log = tune->options->log;
     SlStatus status = SL_OK;
     if (!log && !tune->dir) return SL_OK;
-    if (!log) run_path(tune->dir, "log.jsonl", path);
+    if (!log) sl_folder_path(tune->dir, "log.jsonl", path);
     status = sl_log_open(log ? log : path, tune->arena, &tune->log, err);
     if (status != SL_OK) return status;
     sl_job_set_log(tune->job, tune->log);
     if (!tune->dir) return SL_OK;
-    run_path(tune->dir, RUN_STORE, path);
+    sl_folder_path(tune->dir, SL_FOLDER_STORE, path);
     return sl_job_set_store(tune->job, path, err);
 }
 
@@ -123,8 +123,8 @@ static SlStatus write_layers(const Tune *tune, SlError *err) {
     static const char *const folders[] = {"schedules", "programs"};
     SlStatus status = SL_OK;
     for (int i = 0; i < 2 && status == SL_OK; i++) {
-        char path[RUN_PATH_ROOM];
-        run_path(tune->dir, folders[i], path);
+        char path[SL_FOLDER_PATH];
+        sl_folder_path(tune->dir, folders[i], path);
         status = folder_make(path, err);
     }
     for (int i = 0; i < tune->n_layers && status == SL_OK; i++) {

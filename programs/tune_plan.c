@@ -48,7 +48,7 @@ static SlStatus read_transfer(Tune *tune, SlError *err) {
     SlStatus status = sl_file_read(path, (size_t)1 << 30, tune->arena, &text, &n, err);
     if (status == SL_OK) status = sl_log_parse(path, text, n, tune->arena, &tune->transfer, err);
     if (status != SL_OK) return status;
-    run_digest(text, n, tune->transfer_digest);
+    sl_folder_digest(text, n, tune->transfer_digest);
     return SL_OK;
 }
 

@@ -13,7 +13,7 @@
 static void *grow(SlArena *arena, void *items, int n, int *room, size_t size) {
     if (n < *room) return items;
     *room = *room ? 2 * *room : 64;
-    void *more = command_need(sl_arena_alloc(arena, (size_t)*room, size));
+    void *more = call_need(sl_arena_alloc(arena, (size_t)*room, size));
     if (n > 0) memcpy(more, items, (size_t)n * size);
     return more;
 }
@@ -21,7 +21,7 @@ static void *grow(SlArena *arena, void *items, int n, int *room, size_t size) {
 static void list_file(VerifyList *list, const char *path, const char *run) {
     list->files =
         grow(list->arena, list->files, list->n_files, &list->file_room, sizeof *list->files);
-    const char *kept = command_need(sl_arena_text(list->arena, path, strlen(path)));
+    const char *kept = call_need(sl_arena_text(list->arena, path, strlen(path)));
     list->files[list->n_files++] = (CertificateFile){.path = kept, .run = run};
 }
 
@@ -50,7 +50,7 @@ static int by_path(const void *a, const void *b) {
 
 // every *.cert of a folder, by name; returns how many
 static int list_folder(VerifyList *list, const char *dir, const char *run) {
-    char path[2 * RUN_PATH_ROOM];
+    char path[2 * SL_FOLDER_PATH];
     int before = list->n_files;
     DIR *folder = opendir(dir);
     for (const struct dirent *entry; folder && (entry = readdir(folder)) != NULL;) {
@@ -73,15 +73,15 @@ static SlStatus fail_empty(const char *dir, SlError *err) {
 
 // the certificates of a run, each beside the result it belongs to
 static SlStatus list_run(VerifyList *list, const char *dir, SlError *err) {
-    char inside[RUN_PATH_ROOM];
-    MappedRun *run = command_need(SL_NEW(list->arena, 1, MappedRun));
+    char inside[SL_FOLDER_PATH];
+    MappedRun *run = call_need(SL_NEW(list->arena, 1, MappedRun));
     int n_faults = list->n_faults;
     SlStatus status = run_read(dir, list->arena, run, err);
     if (status != SL_OK) return status;
-    run_path(dir, "certificates", inside);
+    sl_folder_path(dir, "certificates", inside);
     int n = list_folder(list, inside, dir);
     CertificateFile *files = n ? list->files + list->n_files - n : NULL;
-    if (run_bind(run, n, files, list->arena) != SL_OK) command_no_memory();
+    if (run_bind(run, n, files, list->arena) != SL_OK) call_no_memory();
     for (int i = 0; i < run->n_layers; i++) {
         const SlBinding *binding = &run->bindings[i];
         bool shown = files && binding->file >= 0 && files[binding->file].layer == run->names[i];
@@ -91,13 +91,13 @@ static SlStatus list_run(VerifyList *list, const char *dir, SlError *err) {
 }
 
 static SlStatus list_word(VerifyList *list, const char *word, SlError *err) {
-    char inside[RUN_PATH_ROOM];
+    char inside[SL_FOLDER_PATH];
     if (!is_folder(word)) {
         list_file(list, word, NULL);
         return SL_OK;
     }
     if (run_is_mapped(word)) return list_run(list, word, err);
-    run_path(word, "certificates", inside);
+    sl_folder_path(word, "certificates", inside);
     if (is_folder(inside))
         return sl_fail_at(err, SL_EINPUT, word, 0, 0,
                           "expected map.json, which says what the certificates belong to: finish "

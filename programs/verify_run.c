@@ -13,9 +13,9 @@
 enum { MAX_BYTES = 1 << 28 };
 
 bool run_is_mapped(const char *dir) {
-    char path[RUN_PATH_ROOM];
+    char path[SL_FOLDER_PATH];
     struct stat info;
-    run_path(dir, "map.json", path);
+    sl_folder_path(dir, "map.json", path);
     return stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
@@ -62,7 +62,7 @@ static SlStatus get_lines(const SlNode *map, const char *key, SlArena *arena, co
         if (status != SL_OK) return status;
         sl_text_add(&text, "%s\n", line->text);
     }
-    if (text.failed) command_no_memory();
+    if (text.failed) call_no_memory();
     *out = text.data;
     return status;
 }
@@ -186,21 +186,21 @@ static SlStatus read_document(const char *path, SlArena *arena, const SlNode **r
 }
 
 SlStatus run_read(const char *dir, SlArena *arena, MappedRun *run, SlError *err) {
-    char path[RUN_PATH_ROOM];
+    char path[SL_FOLDER_PATH];
     const SlNode *root = NULL, *layers = NULL;
     SlRunResult common = {.accel = &run->accel};
     *run = (MappedRun){.dir = dir};
-    run_path(dir, "accel.yaml", path);
+    sl_folder_path(dir, "accel.yaml", path);
     SlStatus status = sl_accel_read(path, arena, &run->accel, err);
     // nodes keep the name of their file
-    run_path(dir, "map.json", path);
-    const char *file = command_need(sl_arena_text(arena, path, strlen(path)));
+    sl_folder_path(dir, "map.json", path);
+    const char *file = call_need(sl_arena_text(arena, path, strlen(path)));
     if (status == SL_OK) status = read_document(file, arena, &root, &layers, err);
     if (status == SL_OK) status = read_setup(root, arena, run, &common, err);
     if (status != SL_OK || !layers) return status;
-    run->names = command_need(SL_NEW(arena, layers->n + 1, const char *));
-    run->results = command_need(SL_NEW(arena, layers->n + 1, SlRunResult));
-    run->bindings = command_need(SL_NEW(arena, layers->n + 1, SlBinding));
+    run->names = call_need(SL_NEW(arena, layers->n + 1, const char *));
+    run->results = call_need(SL_NEW(arena, layers->n + 1, SlRunResult));
+    run->bindings = call_need(SL_NEW(arena, layers->n + 1, SlBinding));
     for (const SlNode *entry = layers->first; entry && status == SL_OK; entry = entry->next) {
         int i = run->n_layers++;
         run->results[i] = common;
@@ -211,23 +211,23 @@ SlStatus run_read(const char *dir, SlArena *arena, MappedRun *run, SlError *err)
 
 // NULL where it cannot be read, which is told when its claims are checked
 static const SlProofClaims *read_claims(const char *path, SlArena *arena) {
-    SlProofClaims *claims = command_need(SL_NEW(arena, 1, SlProofClaims));
+    SlProofClaims *claims = call_need(SL_NEW(arena, 1, SlProofClaims));
     SlArena inside;
     char *text;
     size_t n;
     sl_arena_init(&inside, 0);
     SlStatus status = sl_file_read(path, MAX_BYTES, &inside, &text, &n, NULL);
     if (status == SL_OK) status = sl_certificate_claims(path, text, n, &inside, claims, NULL);
-    if (status == SL_ENOMEM) command_no_memory();
+    if (status == SL_ENOMEM) call_no_memory();
     if (status == SL_OK)
-        claims->lists = command_need(sl_arena_text(arena, claims->lists, strlen(claims->lists)));
+        claims->lists = call_need(sl_arena_text(arena, claims->lists, strlen(claims->lists)));
     sl_arena_free(&inside);
     return status == SL_OK ? claims : NULL;
 }
 
 SlStatus run_bind(MappedRun *run, int n_files, CertificateFile *files, SlArena *arena) {
-    SlRunCertificate *certificates = command_need(SL_NEW(arena, n_files + 1, SlRunCertificate));
-    int *owners = command_need(SL_NEW(arena, n_files + 1, int));
+    SlRunCertificate *certificates = call_need(SL_NEW(arena, n_files + 1, SlRunCertificate));
+    int *owners = call_need(SL_NEW(arena, n_files + 1, int));
     for (int f = 0; f < n_files; f++)
         certificates[f] = (SlRunCertificate){.name = files[f].path + strlen(run->dir) + 1,
                                              .claims = read_claims(files[f].path, arena)};

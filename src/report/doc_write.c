@@ -13,11 +13,20 @@ static SlStatus whole(const SlDoc *doc, const SlText *out, SlError *err) {
     return !doc || doc->failed || out->failed ? no_memory(err) : SL_OK;
 }
 
-// the first table for machines of that key, in order; NULL key = any
+// a table for machines with a column for CSV
+static bool has_csv(const SlDocNode *node) {
+    bool any = false;
+    for (int c = 0; node->kind == SL_DOC_TABLE && node->key && c < node->n; c++) {
+        const SlColumn *column = &node->columns[c];
+        any |= column->key && !(column->csv && !*column->csv);
+    }
+    return any;
+}
+
+// the first such table of that key, in order; NULL key = any
 static const SlDocNode *find_table(const SlDocNode *node, const char *key) {
     for (; node; node = node->next) {
-        bool table = node->kind == SL_DOC_TABLE && node->key;
-        if (table && (!key || strcmp(node->key, key) == 0)) return node;
+        if (has_csv(node) && (!key || strcmp(node->key, key) == 0)) return node;
         const SlDocNode *inside = node->kind == SL_DOC_GROUP ? find_table(node->first, key) : NULL;
         if (inside) return inside;
     }
@@ -104,8 +113,7 @@ static SlStatus visit_one(const Visitor *visitor, const SlDocNode *node, SlError
 static SlStatus visit_all(const Visitor *visitor, const SlDocNode *node, SlError *err) {
     SlStatus status = SL_OK;
     for (; node && status == SL_OK; node = node->next) {
-        bool table = node->kind == SL_DOC_TABLE && node->key;
-        bool file = table || node->kind == SL_DOC_FIGURE || node->kind == SL_DOC_GRID;
+        bool file = has_csv(node) || node->kind == SL_DOC_FIGURE || node->kind == SL_DOC_GRID;
         if (file) status = visit_one(visitor, node, err);
         if (status == SL_OK && node->kind == SL_DOC_GROUP)
             status = visit_all(visitor, node->first, err);

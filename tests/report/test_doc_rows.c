@@ -147,6 +147,27 @@ static void text_that_may_wrap_goes_on_in_further_lines(void **state) {
                         "1  short\n");
 }
 
+static SlStatus count_file(void *context, const char *file, const SlText *bytes, SlError *err) {
+    int *n = context;
+    (void)file, (void)bytes, (void)err;
+    (*n)++;
+    return SL_OK;
+}
+
+static void a_table_without_columns_for_csv_leaves_no_file(void **state) {
+    static const SlColumn columns[] = {SL_COLUMN("reads", "reads", .csv = "")};
+    Paper *paper = *state;
+    SlError err;
+    int n = 0;
+    sl_doc_table(paper->doc, "machines", "Machines", 1, columns);
+    sl_doc_row(paper->doc);
+    sl_doc_number(paper->doc, "reads", NULL, SL_UNIT_COUNT, 7);
+    sl_doc_close(paper->doc);
+    assert_false(sl_doc_csv(paper->doc, NULL, &paper->out));
+    assert_int_equal(sl_doc_files(paper->doc, count_file, &n, &err), SL_OK);
+    assert_int_equal(n, 0);
+}
+
 int main(void) {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
@@ -155,6 +176,7 @@ int main(void) {
         CASE(sums_with_a_key_stand_beside_their_table),
         CASE(a_table_that_stays_empty_has_no_columns),
         CASE(text_that_may_wrap_goes_on_in_further_lines),
+        CASE(a_table_without_columns_for_csv_leaves_no_file),
         CASE(a_picture_and_a_grid_may_share_their_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

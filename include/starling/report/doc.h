@@ -127,8 +127,8 @@ SlStatus sl_doc_write(const SlDoc *doc, SlForm form, SlText *out, SlError *err);
 // One table by its key; false if there is none.
 bool sl_doc_csv(const SlDoc *doc, const char *key, SlText *out);
 
-// The pictures and tables for files of their own, in order. `visit` gets the name of the file and
-// its bytes (SVG or CSV), and returns SL_OK to go on.
+// The pictures and tables (with a column for CSV) for files of their own, in order. `visit` gets
+// the name of the file and its bytes (SVG or CSV), and returns SL_OK to go on.
 typedef SlStatus SlDocVisit(void *context, const char *file, const SlText *bytes, SlError *err);
 SlStatus sl_doc_files(const SlDoc *doc, SlDocVisit *visit, void *context, SlError *err);
 // Markdown whose pictures are links to FOLDER/NAME.svg; sl_doc_write takes folder "".

@@ -1,10 +1,10 @@
-// call_files.c - folders and files of the program.
+// command_files.c - folders and files of the program.
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "call.h"
+#include "command.h"
 
 SlStatus folder_make(const char *dir, SlError *err) {
     char path[4096];

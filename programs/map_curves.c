@@ -1,0 +1,108 @@
+// map_curves.c - how `starling map` came to its result: the best so far over samples.
+#include <math.h>
+#include <stdio.h>
+
+#include "map.h"
+#include "starling/draw.h"
+
+enum { N_CURVE = 160, N_LINE = 32, N_SPARK = 64 };
+
+// sample numbers from 1 to `last`, evenly on a log scale
+static double sample_at(int i, int n, double last) {
+    return pow(last, (double)i / (n - 1)) * (1 + 1e-9);
+}
+
+// INFINITY before the first
+static double best_at(const MapLayer *layer, double sample) {
+    const SlRecord *record = &layer->job->record;
+    double best = INFINITY;
+    for (int i = 0; i < record->n_curve && (double)record->curve[i].sample <= sample; i++)
+        best = record->curve[i].value;
+    return best;
+}
+
+// over the final best: the geometric mean over the layers
+static double curve_at(const Map *map, double sample) {
+    double sum = 0;
+    for (int i = 0; i < map->n_layers; i++) {
+        const MapLayer *layer = &map->layers[i];
+        sum += log(best_at(layer, sample) / layer->job->record.best.outcome.value);
+    }
+    return exp(sum / map->n_layers);
+}
+
+// most samples of a layer
+static double longest(const Map *map) {
+    int64_t most = 1;
+    for (int i = 0; i < map->n_layers; i++)
+        if (map->layers[i].job->record.samples > most) most = map->layers[i].job->record.samples;
+    return (double)most;
+}
+
+// `n` points from the first on that every layer has a value at; returns how many there are
+static int draw(const Map *map, int n, double *x, double *y) {
+    double last = longest(map);
+    int kept = 0;
+    for (int i = 0; i < n; i++) {
+        x[kept] = sample_at(i, n, last);
+        y[kept] = curve_at(map, x[kept]);
+        if (isfinite(y[kept])) kept++;
+    }
+    return last < 2 ? 0 : kept;
+}
+
+// where it began: "0.45 % above", "2.84 ×"
+static const char *show_begin(double begin, char out[static SL_UNIT_ROOM]) {
+    if (begin < 1.001)
+        snprintf(out, SL_UNIT_ROOM, "<0.1 %% above");
+    else if (begin < 1.1)
+        snprintf(out, SL_UNIT_ROOM, "%.2g %% above", 100 * (begin - 1));
+    else
+        sl_unit_show(SL_UNIT_TIMES, begin, out);
+    return out;
+}
+
+void map_add_curve(const Map *map, SlDoc *doc) {
+    double x[N_LINE], y[N_LINE];
+    char begin[SL_UNIT_ROOM], count[32];
+    int n = draw(map, N_LINE, x, y);
+    if (n == 0) return;
+    if (y[0] <= 1 + 1e-9) {
+        sl_doc_string(doc, NULL, "curve", "nothing better than the first sample");
+        return;
+    }
+    show_begin(y[0], begin);
+    for (int i = 0; i < n; i++) y[i] = log(y[i]);
+    sl_doc_spark(doc, "curve", n, y);
+    sl_doc_remark(doc, " from sample %.0f (%s the result) to %s", floor(x[0]), begin,
+                  sl_show_count(longest(map), count));
+}
+
+void map_add_curve_figure(const Map *map, SlDoc *doc) {
+    double x[N_CURVE], y[N_CURVE];
+    int n = draw(map, N_CURVE, x, y);
+    SlText svg;
+    if (n < 2) return;
+    SlCurve curve = {.name = map->method->name, .n = n, .x = x, .y = y, .steps = true};
+    SlCurvePlot plot = {.n = 1,
+                        .curves = &curve,
+                        .title = "Best so far over the final result",
+                        .x_label = map->n_layers > 1 ? "samples per layer" : "samples",
+                        .y_label = map->n_layers > 1 ? "geometric mean over the layers" : "times",
+                        .log_x = true,
+                        .log_y = y[0] > 2};
+    sl_text_init(&svg, map->arena);
+    sl_draw_curves_svg(&plot, &svg);
+    if (svg.failed) call_no_memory();
+    sl_doc_heading(doc, "How it was approached");
+    sl_doc_figure(doc, "curve", svg.data, "The best of the samples so far; 1 is the result.");
+}
+
+void map_add_spark(const MapLayer *layer, SlDoc *doc) {
+    const SlRecord *record = &layer->job->record;
+    double y[N_SPARK];
+    if (record->n_curve == 0) return;
+    for (int i = 0; i < N_SPARK; i++)
+        y[i] = best_at(layer, sample_at(i, N_SPARK, fmax((double)record->samples, 2)));
+    sl_doc_spark(doc, "curve", N_SPARK, y);
+}
