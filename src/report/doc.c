@@ -237,16 +237,24 @@ void sl_doc_heading(SlDoc *doc, const char *fmt, ...) {
     if (node) FORMAT_INTO(node->text);
 }
 
+// nothing to say is no paragraph
+static void add_words(SlDoc *doc, const char *text, bool warning) {
+    SlDocNode *node = text && *text ? add(doc, SL_DOC_WORDS, NULL, NULL) : NULL;
+    if (!node) return;
+    node->text = text;
+    node->marked = warning;
+}
+
 void sl_doc_words(SlDoc *doc, const char *fmt, ...) {
-    SlDocNode *node = add(doc, SL_DOC_WORDS, NULL, NULL);
-    if (node) FORMAT_INTO(node->text);
+    const char *text = NULL;
+    if (doc) FORMAT_INTO(text);
+    add_words(doc, text, false);
 }
 
 void sl_doc_warn(SlDoc *doc, const char *fmt, ...) {
-    SlDocNode *node = add(doc, SL_DOC_WORDS, NULL, NULL);
-    if (!node) return;
-    FORMAT_INTO(node->text);
-    node->marked = true;
+    const char *text = NULL;
+    if (doc) FORMAT_INTO(text);
+    add_words(doc, text, true);
 }
 
 void sl_doc_listing(SlDoc *doc, const char *key, const char *label, const char *text) {
@@ -257,7 +265,7 @@ void sl_doc_listing(SlDoc *doc, const char *key, const char *label, const char *
 void sl_doc_terminal(SlDoc *doc, const char *text) {
     SlDocNode *node = add(doc, SL_DOC_LISTING, NULL, "");
     if (!node) return;
-    node->text = keep_lines(doc, text, true);
+    node->text = keep_lines(doc, text ? text : "", true);
     node->marked = true;
 }
 

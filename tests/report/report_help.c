@@ -213,9 +213,5 @@ const char *hand_csv(HandStudy *study, const char *name) {
     sl_text_init(&text, &study->arena);
     sl_table_csv(node->table, &text);
     assert_false(text.failed);
-    char *out = text.data;
-    for (const char *in = text.data; *in; in++)
-        if (*in != '\r') *out++ = *in;
-    *out = '\0';
     return text.data;
 }

@@ -39,5 +39,5 @@ const SlDocNode *hand_block(const HandStudy *study, const char *name);
 // The picture of that name; ends the test if it has no sentence below it, or numbers that are none.
 const char *hand_figure(const HandStudy *study, const char *name);
 
-// A table of the report as CSV with '\n' alone.
+// A table of the report as CSV.
 const char *hand_csv(HandStudy *study, const char *name);

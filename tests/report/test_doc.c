@@ -68,6 +68,16 @@ static void a_string_that_is_missing_is_null(void **state) {
     assert_string_equal(paper->doc->root.last->text, "");
 }
 
+static void nothing_to_say_is_no_paragraph(void **state) {
+    Paper *paper = *state;
+    sl_doc_words(paper->doc, "%s", "");
+    sl_doc_warn(paper->doc, "%s", "");
+    assert_null(paper->doc->root.first);
+    sl_doc_warn(paper->doc, "Mind the %s.", "wasps");
+    assert_string_equal(paper->doc->root.first->text, "Mind the wasps.");
+    assert_true(paper->doc->root.first->marked);
+}
+
 static void groups_hold_what_follows_until_they_are_closed(void **state) {
     Paper *paper = *state;
     SlDoc *doc = paper->doc;
@@ -259,6 +269,10 @@ static void every_call_takes_no_document(void **state) {
     sl_doc_words(NULL, "t");
     sl_doc_warn(NULL, "t");
     sl_doc_listing(NULL, "k", "l", "t");
+    sl_doc_terminal(NULL, "t");
+    sl_doc_sketch(NULL, "t");
+    sl_doc_rows(NULL, "k", "l");
+    sl_doc_sums(NULL, "k");
     sl_doc_figure(NULL, "f", "<svg/>", "t");
     sl_doc_grid(NULL, "g", table);
     sl_doc_detail(NULL, true);
@@ -298,6 +312,7 @@ int main(void) {
         CASE(texts_are_copied),
         CASE(what_cannot_be_shown_becomes_a_question_mark),
         CASE(a_string_that_is_missing_is_null),
+        CASE(nothing_to_say_is_no_paragraph),
         CASE(groups_hold_what_follows_until_they_are_closed),
         CASE(a_row_ends_where_the_next_one_begins),
         CASE(columns_are_copied),

@@ -87,6 +87,7 @@ static void sums_with_a_key_stand_beside_their_table(void **state) {
     const char *sums = strstr(paper->out.data, "\n  ],\n  \"all\": {\n    \"name\": \"both\",");
     assert_non_null(sums);
     assert_null(strstr(sums + 1, "fruits"));
+    assert_ptr_equal(strstr(paper->out.data, "both"), strstr(sums, "both")); // no item of it
     assert_non_null(strstr(sums, "\"grams\": 168"));
 }
 

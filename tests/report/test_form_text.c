@@ -108,6 +108,15 @@ static void listings_are_as_they_are(void **state) {
     assert_string_equal(paper_form(paper, SL_FORM_TEXT), "Nest\nfor k\n  for `c`\n\n**x**\n");
 }
 
+static void lines_for_a_terminal_are_nowhere_else(void **state) {
+    Paper *paper = *state;
+    sl_doc_terminal(paper->doc, "a |=== b\n");
+    assert_string_equal(paper_form(paper, SL_FORM_TEXT), "a |=== b\n");
+    assert_null(strstr(paper_form(paper, SL_FORM_HTML), "a |="));
+    assert_null(strstr(paper_form(paper, SL_FORM_MARKDOWN), "a |="));
+    assert_null(strstr(paper_form(paper, SL_FORM_JSON), "a |="));
+}
+
 static void words_are_wrapped_at_a_hundred_columns(void **state) {
     Paper *paper = *state;
     sl_doc_words(paper->doc, "%s",
@@ -211,6 +220,7 @@ int main(void) {
         CASE(groups_are_headed_by_their_labels),
         CASE(details_are_for_pages_and_files),
         CASE(listings_are_as_they_are),
+        CASE(lines_for_a_terminal_are_nowhere_else),
         CASE(words_are_wrapped_at_a_hundred_columns),
         CASE(further_lines_of_a_value_begin_below_the_first),
         CASE(a_label_that_is_too_wide_has_a_line_of_its_own),

@@ -121,7 +121,8 @@ void sl_doc_strong(SlDoc *doc);    // the value just given stands out (the best 
 
 // --- Forms
 
-// CSV: the first table with a key, else the first grid. Text is at most 100 columns wide.
+// CSV: the first table with a key, else the first grid. Text is at most 100 columns wide, but
+// for listings and for words and cells that are wider alone.
 SlStatus sl_doc_write(const SlDoc *doc, SlForm form, SlText *out, SlError *err);
 // One table by its key; false if there is none.
 bool sl_doc_csv(const SlDoc *doc, const char *key, SlText *out);
