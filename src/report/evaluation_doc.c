@@ -75,8 +75,8 @@ static const char **layer_notes(SlArena *arena, int n, const LayerBars *bars) {
 }
 
 // NULL without memory
-static const char *draw_layers(SlDoc *doc, const SlEvaluation *eval, const LayerBars *bars) {
-    SlArena *arena = sl_doc_arena(doc);
+static const char *draw_layers(const SlEvaluation *eval, const LayerBars *bars) {
+    SlArena *arena = eval->arena;
     int n = eval->net.n_layers, n_values = n * bars->n_parts;
     const char **names = SL_NEW(arena, n, const char *), **notes = layer_notes(arena, n, bars);
     char unit[SL_UNIT_ROOM], axis[2 * SL_UNIT_ROOM];
@@ -126,7 +126,7 @@ static double place_pj(const SlAccel *accel, const SlBreakdown *parts, int place
 }
 
 void sl_doc_energy_figure(SlDoc *doc, const SlEvaluation *eval) {
-    SlArena *arena = sl_doc_arena(doc);
+    SlArena *arena = eval->arena;
     const char *places[MAX_PLACES];
     int n = eval->net.n_layers, n_places = list_places(&eval->accel, places);
     double *values = SL_NEW(arena, n * n_places, double), *wholes = SL_NEW(arena, n, double);
@@ -146,13 +146,13 @@ void sl_doc_energy_figure(SlDoc *doc, const SlEvaluation *eval) {
                             .parts = places,
                             .values = values,
                             .wholes = wholes};
-    sl_doc_figure(doc, "energy", draw_layers(doc, eval, &bars),
+    sl_doc_figure(doc, "energy", draw_layers(eval, &bars),
                   n > 1 ? "Where the energy of every layer is spent." : "Where the energy goes.");
 }
 
 void sl_doc_latency_figure(SlDoc *doc, const SlEvaluation *eval) {
     static const char *const parts[] = {"floor: no mapping is faster", "above the floor"};
-    SlArena *arena = sl_doc_arena(doc);
+    SlArena *arena = eval->arena;
     int n = eval->net.n_layers;
     double *values = SL_NEW(arena, 2 * n, double), *wholes = SL_NEW(arena, n, double);
     if (!values || !wholes) {
@@ -173,7 +173,7 @@ void sl_doc_latency_figure(SlDoc *doc, const SlEvaluation *eval) {
                             .parts = parts,
                             .values = values,
                             .wholes = wholes};
-    sl_doc_figure(doc, "latency", draw_layers(doc, eval, &bars),
+    sl_doc_figure(doc, "latency", draw_layers(eval, &bars),
                   "The time of every layer, and the least that any mapping of it needs.");
 }
 
@@ -183,7 +183,7 @@ static void add_loop_nest(SlDoc *doc, const SlEvaluation *eval, int i) {
     const SlPriced *priced = eval->layers[i];
     char nest[SL_NEST_TEXT_MAX], label[SL_NEST_TEXT_MAX + 96];
     SlText drawing;
-    sl_text_init(&drawing, sl_doc_arena(doc));
+    sl_text_init(&drawing, eval->arena);
     sl_mapping_draw(&priced->layer, &eval->accel, &priced->mapping, &drawing);
     if (drawing.failed) sl_doc_fail(doc);
     snprintf(label, sizeof label, "**%s** `%s`", eval->net.layers[i].name,
