@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "eval_maestro.h"
+#include "eval.h"
 
 static const char *const models[] = {"native", "maestro", NULL};
 static const char *const exports[] = {"none", "maestro", "timeloop", NULL};

@@ -35,6 +35,9 @@ typedef struct {
 SlStatus evaluation_make(const EvalOptions *options, const char *selector, const SlAccel *machine,
                          SlArena *arena, SlEvaluation *eval, SlError *err);
 
+// SL_EINPUT unless the network that `word` names has one layer, which --mapping maps.
+SlStatus evaluation_need_one(const SlNetwork *net, const char *word, SlError *err);
+
 // The same from a run directory of `starling map`: DIR or DIR:LAYER. run_find says whether a word
 // is one. The accelerator is the run's unless the options name another.
 typedef struct {
@@ -49,16 +52,18 @@ SlStatus evaluation_map_default(const SlEvaluation *eval, int64_t threads, SlPri
                                 SlError *err);
 SlPriced *evaluation_gather(SlEvaluation *eval); // exits without memory
 
-// The mapping in the file of --mapping: nest text, YAML of ours or of Timeloop, or a .m file of
-// MAESTRO.
-SlStatus mapping_read(const SlEvaluation *eval, const EvalOptions *options, SlPriced *priced,
-                      SlError *err);
-
 // Is CSV asked for, by --csv or --form csv?
 bool eval_is_csv(const Call *call);
 
 // Print the mapping of the one layer as --export says. Returns the exit code.
 int eval_export(const Call *call, const SlEvaluation *eval);
+
+// --model maestro: the layers of a .m file, or a workload of ours as one, in MAESTRO's model, and
+// beside them the exact counts. Returns the exit code.
+int eval_maestro(const Call *call, const char *word);
+// Options that cannot go together with it, or only with it; the reason in `out`, or NULL.
+enum { CONFLICT_ROOM = 160 };
+const char *maestro_conflict(const Call *call, const char *word, char out[static CONFLICT_ROOM]);
 
 // Execute the mapping of every layer as a C program and compare its counts with the model's, or
 // write the program of the one layer, as --witness and --witness-source say. Returns the exit code.

@@ -1,24 +1,11 @@
 // eval_maestro.c - `starling eval --model maestro`: read, price in both models, deliver.
-#include "eval_maestro.h"
-
 #include <stdio.h>
 #include <string.h>
 
+#include "eval.h"
+#include "starling/report/maestro_doc.h"
+
 // ---- what is given ----
-
-// where the name of the file ends: behind the last ".m" with nothing or a ':' after it
-const char *maestro_file_end(const char *word) {
-    const char *end = NULL;
-    for (const char *at = word; (at = strstr(at, ".m"));) {
-        at += 2;
-        if (*at == ':' || !*at) end = at;
-    }
-    return end;
-}
-
-bool maestro_is_file(const char *word) {
-    return maestro_file_end(word) != NULL;
-}
 
 // options that a hardware file also says, and the one that it does not
 static const char *const numbers[] = {"num-pes",    "noc-bw",  "noc-hops", "noc-hop-latency",
@@ -34,19 +21,16 @@ static const char *given_number(const Call *call, int i) {
     return numbers[i];
 }
 
+// the first option of MAESTRO's hardware that is given
 static const char *given_hardware(const Call *call, int i) {
     const char *name = is_given(call, "hw-file") ? "hw-file" : given_number(call, i);
     return name || !is_given(call, "num-simd-lanes") ? name : "num-simd-lanes";
 }
 
-const char *maestro_given_hardware(const Call *call) {
-    return given_hardware(call, 0);
-}
-
 static const char *native_conflict(const Call *call, char out[static CONFLICT_ROOM]) {
     const EvalOptions *options = call->options;
     // a list for MAESTRO needs to know its PEs
-    bool list = options->mapping && maestro_is_file(options->mapping);
+    bool list = options->mapping && sl_maestro_path_end(options->mapping);
     const char *name = given_hardware(call, list);
     if (!name) return NULL;
     snprintf(out, CONFLICT_ROOM, "--%s is of MAESTRO's hardware, so only with --model maestro",
@@ -77,7 +61,7 @@ const char *maestro_conflict(const Call *call, const char *word, char out[static
     if (options->export) return "--export is of nests, so not with --model maestro";
     if (options->repair) return "--model maestro has nothing to repair";
     if (options->objective) return "--model maestro has no floors, so not with --objective";
-    if (word && maestro_is_file(word)) {
+    if (word && sl_maestro_path_end(word)) {
         if (options->mapping) return "a .m file has dataflows of its own, so not with --mapping";
         if (options->batch != 1) return "a .m file has batches of its own, so not with --batch";
     }
@@ -108,77 +92,60 @@ static SlStatus read_hardware(const EvalOptions *options, SlArena *arena,
     return SL_OK;
 }
 
-// ---- the file ----
+// ---- layers of ours ----
 
-// by name, else by number from 1
-int maestro_find_layer(const SlMaestroNetwork *net, const char *name) {
-    int64_t number = 0;
-    for (int i = 0; i < net->n_layers; i++)
-        if (strcmp(net->layers[i].name, name) == 0) return i;
-    bool found = sl_parse_int(name, 1, net->n_layers, &number, NULL) == SL_OK;
-    return found ? (int)number - 1 : -1;
-}
-
-static SlStatus select_layer(MaestroEval *eval, const char *name, SlError *err) {
-    const SlMaestroNetwork *net = &eval->net;
-    int at = maestro_find_layer(net, name);
-    if (at < 0)
-        return sl_fail(err, SL_EINPUT, "%s has no layer '%.80s'; its layers are 1 to %d, %s to %s",
-                       eval->file, name, net->n_layers, net->layers[0].name,
-                       net->layers[net->n_layers - 1].name);
-    eval->from = at;
-    eval->to = at + 1;
-    return SL_OK;
-}
-
-static SlStatus read_file(MaestroEval *eval, const char *word, SlError *err) {
-    const char *end = maestro_file_end(word);
-    eval->file = call_need(sl_arena_text(eval->arena, word, (size_t)(end - word)));
-    SlStatus status = sl_maestro_read(eval->file, eval->arena, &eval->net, err);
-    eval->to = eval->net.n_layers;
-    return status == SL_OK && *end ? select_layer(eval, end + 1, err) : status;
-}
-
-SlStatus maestro_read(const Call *call, const char *word, MaestroEval *eval, SlError *err) {
+// the mappings of ours, on the same machine; those of a run have a machine of their own
+static SlStatus read_native(const Call *call, SlMaestroEvaluation *eval, SlEvaluation *native,
+                            SlError *err) {
+    RunName run;
     const EvalOptions *options = call->options;
-    *eval = (MaestroEval){.call = call,
-                          .options = options,
-                          .arena = call->arena,
-                          .word = word,
-                          .machine = options->accel};
-    SlStatus status = read_hardware(options, eval->arena, &eval->hardware, err);
+    if (!run_find(eval->word, eval->arena, &run))
+        return evaluation_make(options, eval->word, options->accel ? NULL : &eval->accel,
+                               eval->arena, native, err);
+    const char *hardware = given_hardware(call, 0);
+    if (hardware)
+        return sl_fail(err, SL_EINPUT,
+                       "%s is a run of 'starling map' with its own hardware, so not with --%s",
+                       run.dir, hardware);
+    SlStatus status = evaluation_read_run(options, &run, eval->arena, native, err);
     if (status != SL_OK) return status;
+    const char *reason = sl_maestro_hardware_of(&native->accel, &eval->hardware);
+    if (reason) return sl_fail(err, SL_EINPUT, "--accel %s: %s", native->accel.name, reason);
     sl_maestro_accel(&eval->hardware, &eval->accel);
-    return maestro_is_file(word) ? read_file(eval, word, err) : maestro_make_lists(eval, word, err);
+    eval->machine =
+        call_need(sl_arena_text(eval->arena, native->accel.name, strlen(native->accel.name)));
+    return SL_OK;
 }
 
-SlStatus maestro_price(MaestroEval *eval, SlError *err) {
-    const SlMaestroNetwork *net = &eval->net;
-    eval->layers = call_need(SL_NEW(eval->arena, net->n_layers, SlMaestroComparison));
-    for (int i = 0; i < net->n_layers; i++) {
-        SlMaestroFault fault;
-        char sentence[256];
-        // the energy of a layer depends on the one before it
-        const SlMaestroCost *previous = i ? &eval->layers[i - 1].cost : NULL;
-        if (!sl_maestro_compare(&net->layers[i], &net->mappings[i], &eval->hardware, previous,
-                                &eval->layers[i], &fault))
-            return sl_fail_at(err, SL_EINPUT, eval->file, net->lines ? net->lines[i] : 0, 0,
-                              "layer %s: %s", net->layers[i].name,
-                              sl_maestro_fault_text(&fault, sizeof sentence, sentence));
-    }
-    return SL_OK;
+// a layer of ours with the list of a .m file as it is
+static SlStatus read_given(const Call *call, SlMaestroEvaluation *eval, SlError *err) {
+    const EvalOptions *options = call->options;
+    SlNetwork net;
+    SlStatus status = sl_workload_find(eval->word, options->batch, eval->arena, &net, err);
+    if (status == SL_OK) status = evaluation_need_one(&net, eval->word, err);
+    return status == SL_OK ? sl_maestro_evaluation_given(eval, &net, options->mapping, err)
+                           : status;
+}
+
+static SlStatus read_layers(const Call *call, SlMaestroEvaluation *eval, SlError *err) {
+    const char *mapping = ((const EvalOptions *)call->options)->mapping;
+    SlEvaluation native = {0};
+    if (sl_maestro_path_end(eval->word)) return sl_maestro_evaluation_read(eval, err);
+    if (mapping && sl_maestro_path_end(mapping)) return read_given(call, eval, err);
+    SlStatus status = read_native(call, eval, &native, err);
+    return status == SL_OK ? sl_maestro_evaluation_make(eval, &native, err) : status;
 }
 
 // ---- what comes out ----
 
-static int deliver(const MaestroEval *eval) {
-    const Call *call = eval->call;
+static int deliver(const Call *call, const SlMaestroEvaluation *eval) {
     const char *dir = call->common->out;
-    const SlDoc *doc = maestro_document(eval);
+    const SlDoc *doc = sl_report_maestro(eval);
     SlText csv;
     SlError err;
     sl_text_init(&csv, eval->arena);
-    add_maestro_csv(eval, &csv);
+    sl_maestro_csv(eval, &csv);
+    if (csv.failed) call_no_memory();
     SlStatus status = dir ? call_write_files(doc, dir, "maestro", &err) : SL_OK;
     if (status == SL_OK && dir) status = folder_write(dir, "maestro.csv", &csv, &err);
     if (status != SL_OK) return call_fail(call, status, &err);
@@ -191,9 +158,14 @@ static int deliver(const MaestroEval *eval) {
 }
 
 int eval_maestro(const Call *call, const char *word) {
-    MaestroEval eval;
+    const EvalOptions *options = call->options;
+    SlMaestroEvaluation eval = {.arena = call->arena, .word = word, .machine = options->accel};
     SlError err;
-    SlStatus status = maestro_read(call, word, &eval, &err);
-    if (status == SL_OK) status = maestro_price(&eval, &err);
-    return status == SL_OK ? deliver(&eval) : call_fail(call, status, &err);
+    SlStatus status = read_hardware(options, call->arena, &eval.hardware, &err);
+    if (status == SL_OK) {
+        sl_maestro_accel(&eval.hardware, &eval.accel);
+        status = read_layers(call, &eval, &err);
+    }
+    if (status == SL_OK) status = sl_maestro_evaluation_price(&eval, &err);
+    return status == SL_OK ? deliver(call, &eval) : call_fail(call, status, &err);
 }

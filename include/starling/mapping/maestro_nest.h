@@ -1,7 +1,8 @@
 // maestro_nest.h - loop nests as MAESTRO's directive lists, and back.
 //
 // Flow: SlMapping -> sl_maestro_of_nest -> SlMaestroMapping -> cost/maestro.h;
-//       .m file -> sl_maestro_nest -> SlMapping -> cost.h.
+//       .m file -> sl_maestro_list_find -> sl_maestro_nest -> SlMapping -> cost.h;
+//       SlMapping -> sl_maestro_write_nest -> .m file.
 #pragma once
 
 #include "starling/mapping/nest.h"
@@ -22,5 +23,16 @@ const char *sl_maestro_of_nest(const SlLayer *layer, const SlMapping *nest, int3
 // rest. NULL, or why there is none: steps that overlap or leave gaps compute another layer.
 const char *sl_maestro_nest(const SlMaestroLayer *shape, const SlMaestroMapping *mapping,
                             int32_t num_pes, const SlLayer *layer, SlMapping *nest);
+
+// The list for `layer`, and the shape of it, in a file: FILE.m:LAYER, or FILE.m with one layer or
+// one that is called like `layer`. SL_EINPUT also where that layer is of another type.
+SlStatus sl_maestro_list_find(const char *word, const SlLayer *layer, SlArena *arena,
+                              SlMaestroLayer *shape, SlMaestroMapping *list, SlError *err);
+
+// A .m file of one layer in a network of that name, for the PEs of the accelerator if the nest has
+// a list for them, else for those that it uses; the first line says how many. NULL, or why the nest
+// has no list; nothing is written then.
+const char *sl_maestro_write_nest(const SlLayer *layer, const SlAccel *accel, const SlMapping *nest,
+                                  const char *network, SlText *out);
 
 SL_API_END

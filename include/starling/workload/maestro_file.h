@@ -82,6 +82,11 @@ SlStatus sl_maestro_read(const char *path, SlArena *arena, SlMaestroNetwork *net
 SlStatus sl_maestro_parse(const char *name, const char *text, size_t n, SlArena *arena,
                           SlMaestroNetwork *net, SlError *err);
 
+// Where the name of the file ends in FILE.m or FILE.m:LAYER; NULL = the word names no such file.
+const char *sl_maestro_path_end(const char *word);
+// A layer by name, else by number from 1; -1 = there is none.
+int sl_maestro_find_layer(const SlMaestroNetwork *net, const char *name);
+
 // The file again; what it reads back is equal.
 void sl_maestro_write(const SlMaestroNetwork *net, SlText *out);
 

@@ -1,16 +1,15 @@
-// eval_maestro_columns.c - what MAESTRO says of a layer: the columns of its CSV, and as members of
+// maestro_columns.c - what MAESTRO says of a layer: the columns of its CSV, and as members of
 // a document.
 #include <math.h>
 #include <stdio.h>
 
-#include "eval_maestro.h"
+#include "maestro_inside.h"
 
-void add_maestro_csv(const MaestroEval *eval, SlText *out) {
+void sl_maestro_csv(const SlMaestroEvaluation *eval, SlText *out) {
     sl_text_add(out, "%s\n", sl_maestro_csv_header);
     for (int i = eval->from; i < eval->to; i++)
         sl_maestro_csv_row(eval->net.name, eval->net.layers[i].name, &eval->hardware,
                            &eval->layers[i].cost, out);
-    if (out->failed) call_no_memory();
 }
 
 static void add_real(SlDoc *doc, const char *key, double value) {
@@ -74,7 +73,7 @@ static void add_middle(const SlMaestroCost *cost, SlDoc *doc) {
     add_real(doc, "noc_power", cost->noc_mw);
 }
 
-void maestro_add_columns(const MaestroEval *eval, int i, SlDoc *doc) {
+void sl_maestro_columns(SlDoc *doc, const SlMaestroEvaluation *eval, int i) {
     const SlMaestroCost *cost = &eval->layers[i].cost;
     sl_doc_open(doc, "maestro", NULL);
     sl_doc_string(doc, "network_name", NULL, eval->net.name);

@@ -1,29 +1,27 @@
-// eval_maestro_doc.c - MAESTRO's numbers beside the exact ones as a document
+// maestro_doc.c - MAESTRO's numbers beside the exact ones as a document
 // (docs/formats/maestro-json.md).
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "eval_maestro.h"
+#include "maestro_inside.h"
 
 // ---- what it is ----
 
 // "two_levels:conv in MAESTRO's model", "conv on flex256 in MAESTRO's model, default mapping"
-static void add_title(const MaestroEval *eval, SlDoc *doc) {
+static void add_title(const SlMaestroEvaluation *eval, SlDoc *doc) {
     const char *layer = eval->to - eval->from == 1 ? eval->net.layers[eval->from].name : NULL;
     const char *from = eval->mapping_from, *s = layer ? "" : "s";
     bool named = strcmp(eval->net.name, "inline") != 0 || !layer;
-    SlText mappings;
-    sl_text_init(&mappings, eval->arena);
+    char mappings[48] = "";
     if (from && strcmp(from, "run") == 0)
-        sl_text_add(&mappings, ", mapping%s of the run", s);
+        snprintf(mappings, sizeof mappings, ", mapping%s of the run", s);
     else if (from)
-        sl_text_add(&mappings, ", %s mapping%s", from, s);
-    if (mappings.failed) call_no_memory();
+        snprintf(mappings, sizeof mappings, ", %s mapping%s", from, s);
     sl_doc_title(doc, "%s%s%s%s%s in MAESTRO's model%s", named ? eval->net.name : "",
                  named && layer ? ":" : "", layer ? layer : "", eval->machine ? " on " : "",
-                 eval->machine ? eval->machine : "", mappings.data);
+                 eval->machine ? eval->machine : "", mappings);
 }
 
 static void add_whole(SlDoc *doc, const char *key, const char *label, int64_t value) {
@@ -71,178 +69,6 @@ static void write_shape(const SlMaestroLayer *shape, SlText *out) {
                     (int)shape->stride[v]);
         strided = true;
     }
-    if (out->failed) call_no_memory();
-}
-
-static void write_directive(const SlDirective *directive, SlText *out) {
-    if (directive->kind == SL_MAP_CLUSTER)
-        sl_text_add(out, "Cluster(%d, %c)", (int)directive->size, directive->unit);
-    else
-        sl_text_add(
-            out, "%s(%d,%d) %s", directive->kind == SL_MAP_SPATIAL ? "SpatialMap" : "TemporalMap",
-            (int)directive->size, (int)directive->offset, sl_maestro_var_names[directive->var]);
-    if (out->failed) call_no_memory();
-}
-
-static void list_quantities(const MaestroEval *eval, int i,
-                            SlMaestroQuantity rows[static SL_N_ROWS]) {
-    sl_maestro_quantities(&eval->net.layers[i], &eval->net.mappings[i], &eval->hardware,
-                          &eval->layers[i], rows);
-}
-
-// ---- one layer, for people ----
-
-// the maps of one level from `d` on, with what they are spread over; returns where they end
-static int add_level(const MaestroEval *eval, int d, int level, int64_t fanout, SlDoc *doc) {
-    const SlMaestroMapping *mapping = &eval->net.mappings[eval->from];
-    int end = d;
-    SlText maps;
-    char label[32], count[SL_UNIT_ROOM];
-    while (end < mapping->n && mapping->list[end].kind != SL_MAP_CLUSTER) end++;
-    sl_text_init(&maps, eval->arena);
-    sl_text_add(&maps, "over %s %s%s:", sl_unit_show(SL_UNIT_COUNT, (double)fanout, count),
-                end == mapping->n ? "PE" : "cluster", fanout == 1 ? "" : "s");
-    for (int i = d; i < end; i++) {
-        sl_text_add(&maps, "%s", i > d ? "; " : " ");
-        write_directive(&mapping->list[i], &maps);
-    }
-    snprintf(label, sizeof label, "level %d", level);
-    sl_doc_string(doc, NULL, label, maps.data);
-    return end;
-}
-
-static void add_levels(const MaestroEval *eval, SlDoc *doc) {
-    const SlMaestroMapping *mapping = &eval->net.mappings[eval->from];
-    int64_t fanout = eval->hardware.num_pes;
-    for (int d = 0; d < mapping->n; d++)
-        if (mapping->list[d].kind == SL_MAP_CLUSTER) fanout /= mapping->list[d].size;
-    for (int d = 0, level = 0; d <= mapping->n; d++, level++) {
-        d = add_level(eval, d, level, fanout, doc);
-        if (d < mapping->n) fanout = mapping->list[d].size;
-    }
-}
-
-static void add_nest(const SlMaestroComparison *priced, SlDoc *doc) {
-    char nest[SL_NEST_TEXT_MAX];
-    if (!priced->no_nest)
-        sl_doc_string(doc, NULL, "as a loop nest",
-                      sl_mapping_write(&priced->nest, sizeof nest, nest));
-    else if (priced->no_layer)
-        sl_doc_words(doc, "There is no such layer: %s, so nothing of it is known exactly.",
-                     priced->no_layer);
-    else
-        sl_doc_words(doc, "No loop nest does this (%s): only the work is known exactly.",
-                     priced->no_nest);
-}
-
-static const SlGuardRule guard_rules[] = {SL_GUARD_MACS, SL_GUARD_RUNTIME, SL_GUARD_L1,
-                                          SL_GUARD_L2};
-enum { N_GUARD_RULES = sizeof guard_rules / sizeof guard_rules[0] };
-
-static bool breaks(const SlMaestroComparison *priced, int rule) {
-    return !priced->no_layer && (priced->guard.broken & (int)guard_rules[rule]);
-}
-
-static void add_guard_words(const SlMaestroComparison *priced, SlDoc *doc) {
-    bool strided = priced->layer.stride[0] > 1 || priced->layer.stride[1] > 1;
-    char sentence[160];
-    if (sl_maestro_is_physical(priced)) {
-        sl_doc_words(doc, "Physical: every MAC is there%s, no time is too short, buffers suffice.",
-                     strided ? " (counted at stride 1)" : "");
-        return;
-    }
-    sl_doc_warn(doc, "NOT PHYSICAL:");
-    if (priced->no_layer) sl_doc_string(doc, NULL, "because", priced->no_layer);
-    for (int r = 0; r < N_GUARD_RULES; r++)
-        if (breaks(priced, r))
-            sl_doc_string(
-                doc, NULL, "because",
-                sl_maestro_guard_text(&priced->guard, guard_rules[r], sizeof sentence, sentence));
-}
-
-// ---- side by side, for people ----
-
-// whole numbers as counts, others with six digits as MAESTRO has
-static void add_value(SlDoc *doc, const char *label, double value) {
-    bool whole = value == floor(value) && fabs(value) < 1e15;
-    sl_doc_number(doc, NULL, label, whole ? SL_UNIT_COUNT : SL_UNIT_PLAIN, value);
-}
-
-static bool are_equal(double maestro, double exact) {
-    return maestro == exact || fabs(maestro - exact) <= 1e-9 * fabs(exact);
-}
-
-static void add_ratio(SlDoc *doc, double maestro, double exact) {
-    sl_doc_number(doc, NULL, "ratio", SL_UNIT_TIMES, maestro / exact);
-    if (are_equal(maestro, exact)) sl_doc_shown(doc, "=");
-}
-
-// some access is counted otherwise
-static bool counts_differ(const SlMaestroQuantity *rows) {
-    for (int r = SL_ROW_L2_READ; r <= SL_ROW_L1_WRITE; r++)
-        if (rows[r].maestro != rows[r].exact) return true;
-    return false;
-}
-
-static void add_why(SlText *why, const char *lead, const char *words) {
-    sl_text_add(why, "%s%s%s", why->n ? ", " : "", lead, words);
-}
-
-static const char *write_why(const MaestroEval *eval, const SlMaestroQuantity *rows, int r) {
-    const SlMaestroComparison *priced = &eval->layers[eval->from];
-    bool energy = r == SL_ROW_ENERGY || r == SL_ROW_SCREEN_ENERGY;
-    char binder[SL_UNIT_ROOM];
-    SlText why;
-    if (isnan(rows[r].exact) || are_equal(rows[r].maestro, rows[r].exact)) return "";
-    sl_text_init(&why, eval->arena);
-    for (int reason = 0; reason < SL_N_REASONS; reason++)
-        if (rows[r].reasons >> reason & 1)
-            add_why(&why, "", sl_maestro_reason_name((SlMaestroReason)reason));
-    if (energy && counts_differ(rows)) add_why(&why, "", "counts above");
-    if (r == SL_ROW_RUNTIME && priced->binder.kind != SL_BIND_COMPUTE)
-        add_why(&why, "exact: ", sl_binder_show(&eval->accel, priced->binder, binder));
-    if (why.failed) call_no_memory();
-    return why.data;
-}
-
-static void add_compared(SlDoc *doc, const char *title, double maestro, double exact,
-                         const char *why) {
-    sl_doc_row(doc);
-    sl_doc_string(doc, NULL, "quantity", title);
-    add_value(doc, "MAESTRO", maestro);
-    add_value(doc, "exact", exact);
-    add_ratio(doc, maestro, exact);
-    sl_doc_string(doc, NULL, "why they differ", why);
-}
-
-static void add_comparison(const MaestroEval *eval, SlDoc *doc) {
-    static const SlColumn columns[] = {
-        SL_COLUMN(NULL, "quantity"),
-        SL_COLUMN(NULL, "MAESTRO"),
-        SL_COLUMN(NULL, "exact"),
-        SL_COLUMN(NULL, "ratio"),
-        SL_COLUMN(NULL, "why they differ", .wrap = true),
-    };
-    const SlMaestroComparison *priced = &eval->layers[eval->from];
-    SlMaestroQuantity rows[SL_N_ROWS];
-    list_quantities(eval, eval->from, rows);
-    sl_doc_table(doc, NULL, "Side by side", sizeof columns / sizeof *columns, columns);
-    for (int r = 0; r < SL_N_ROWS; r++) {
-        add_compared(doc, rows[r].title, rows[r].maestro, rows[r].exact, write_why(eval, rows, r));
-        // time that the work alone takes; MAESTRO does not say it
-        if (r == SL_ROW_RUNTIME && !priced->no_layer)
-            add_compared(doc, priced->no_nest ? "  all PEs busy" : "  computing alone", NAN,
-                         priced->guard.cycles_least, "");
-    }
-    sl_doc_close(doc);
-}
-
-static void add_one(const MaestroEval *eval, SlDoc *doc) {
-    const SlMaestroComparison *priced = &eval->layers[eval->from];
-    add_levels(eval, doc);
-    add_nest(priced, doc);
-    add_guard_words(priced, doc);
-    add_comparison(eval, doc);
 }
 
 // ---- layers, for machines ----
@@ -255,37 +81,38 @@ static void add_by_name(SlDoc *doc, const char *key, const int32_t values[SL_N_M
     sl_doc_close(doc);
 }
 
-static void add_directives(const MaestroEval *eval, int i, SlDoc *doc) {
+static void add_directives(const SlMaestroEvaluation *eval, int i, SlDoc *doc) {
     const SlMaestroMapping *mapping = &eval->net.mappings[i];
     sl_doc_list(doc, "directives");
     for (int d = 0; d < mapping->n; d++) {
         SlText text;
         sl_text_init(&text, eval->arena);
-        write_directive(&mapping->list[d], &text);
+        sl_maestro_directive(&mapping->list[d], &text);
+        if (text.failed) sl_doc_fail(doc);
         sl_doc_string(doc, NULL, NULL, text.data);
     }
     sl_doc_close(doc);
 }
 
 static void add_guard(const SlMaestroComparison *priced, SlDoc *doc) {
-    static const char *const keys[N_GUARD_RULES] = {"macs", "runtime", "l1", "l2"};
-    static const char *const names[N_GUARD_RULES] = {"MACs", "runtime", "L1", "L2"};
+    static const char *const keys[SL_MAESTRO_N_RULES] = {"macs", "runtime", "l1", "l2"};
+    static const char *const names[SL_MAESTRO_N_RULES] = {"MACs", "runtime", "L1", "L2"};
     const SlMaestroGuard *guard = &priced->guard;
     bool physical = sl_maestro_is_physical(priced), known = !priced->no_layer;
     char broken[SL_UNIT_ROOM] = "layer", sentence[160];
-    for (int r = 0, n = 0; r < N_GUARD_RULES; r++)
-        if (breaks(priced, r))
+    for (int r = 0, n = 0; r < SL_MAESTRO_N_RULES; r++)
+        if (sl_maestro_breaks(priced, r))
             n += snprintf(broken + n, sizeof broken - (size_t)n, "%s%s", n ? ", " : "", names[r]);
     sl_doc_open(doc, "guard", NULL);
     sl_doc_flag(doc, "accepted", NULL, physical);
     sl_doc_shown(doc, physical ? "yes" : "NO: %s", broken);
     sl_doc_table(doc, "broken", NULL, 0, NULL);
-    for (int r = 0; r < N_GUARD_RULES; r++) {
-        if (!breaks(priced, r)) continue;
+    for (int r = 0; r < SL_MAESTRO_N_RULES; r++) {
+        if (!sl_maestro_breaks(priced, r)) continue;
         sl_doc_row(doc);
         sl_doc_string(doc, "rule", NULL, keys[r]);
         sl_doc_string(doc, "text", NULL,
-                      sl_maestro_guard_text(guard, guard_rules[r], sizeof sentence, sentence));
+                      sl_maestro_guard_text(guard, sl_maestro_rules[r], sizeof sentence, sentence));
     }
     sl_doc_close(doc);
     sl_doc_number(doc, "macs_expected", NULL, SL_UNIT_COUNT, known ? guard->macs_expected : NAN);
@@ -293,9 +120,9 @@ static void add_guard(const SlMaestroComparison *priced, SlDoc *doc) {
     sl_doc_close(doc);
 }
 
-static void add_rows(const MaestroEval *eval, int i, SlDoc *doc) {
+static void add_rows(const SlMaestroEvaluation *eval, int i, SlDoc *doc) {
     SlMaestroQuantity rows[SL_N_ROWS];
-    list_quantities(eval, i, rows);
+    sl_maestro_rows(eval, i, rows);
     sl_doc_table(doc, "comparison", NULL, 0, NULL);
     for (int r = 0; r < SL_N_ROWS; r++) {
         sl_doc_row(doc);
@@ -309,10 +136,10 @@ static void add_rows(const MaestroEval *eval, int i, SlDoc *doc) {
         sl_doc_close(doc);
     }
     sl_doc_close(doc);
-    add_ratio(doc, rows[SL_ROW_RUNTIME].maestro, rows[SL_ROW_RUNTIME].exact);
+    sl_maestro_ratio(doc, rows[SL_ROW_RUNTIME].maestro, rows[SL_ROW_RUNTIME].exact);
 }
 
-static void add_layer_row(const MaestroEval *eval, int i, SlDoc *doc) {
+static void add_layer_row(const SlMaestroEvaluation *eval, int i, SlDoc *doc) {
     const SlMaestroLayer *shape = &eval->net.layers[i];
     const SlMaestroComparison *priced = &eval->layers[i];
     char text[SL_NEST_TEXT_MAX], nest[SL_NEST_TEXT_MAX], binder[64];
@@ -324,7 +151,7 @@ static void add_layer_row(const MaestroEval *eval, int i, SlDoc *doc) {
     add_by_name(doc, "dims", shape->size, shape->size);
     add_by_name(doc, "strides", shape->stride, shape->size);
     add_directives(eval, i, doc);
-    maestro_add_columns(eval, i, doc);
+    sl_maestro_columns(doc, eval, i);
     add_guard(priced, doc);
     sl_doc_string(doc, "inline", NULL, priced->no_layer ? NULL : text);
     sl_mapping_write(&priced->nest, sizeof nest, nest);
@@ -343,7 +170,7 @@ typedef struct {
     int n_unphysical, n_without_nest;
 } MaestroTotals;
 
-static MaestroTotals sum_layers(const MaestroEval *eval) {
+static MaestroTotals sum_layers(const SlMaestroEvaluation *eval) {
     MaestroTotals sum = {0};
     for (int i = eval->from; i < eval->to; i++) {
         const SlMaestroComparison *priced = &eval->layers[i];
@@ -361,10 +188,10 @@ static MaestroTotals sum_layers(const MaestroEval *eval) {
 static void add_foot(const MaestroTotals *sum, int n, SlDoc *doc) {
     sl_doc_foot(doc);
     sl_doc_text(doc, NULL, "layer", "%d layers", n);
-    add_value(doc, "MACs", sum->macs);
-    add_value(doc, "cycles", sum->runtime);
-    add_value(doc, "exact cycles", sum->exact_latency);
-    add_ratio(doc, sum->runtime, sum->exact_latency);
+    sl_maestro_value(doc, "MACs", sum->macs);
+    sl_maestro_value(doc, "cycles", sum->runtime);
+    sl_maestro_value(doc, "exact cycles", sum->exact_latency);
+    sl_maestro_ratio(doc, sum->runtime, sum->exact_latency);
     sl_doc_number(doc, NULL, "energy, nJ", SL_UNIT_PLAIN, sum->energy_nj);
     sl_doc_text(doc, NULL, "physical?", sum->n_unphysical ? "%d NOT" : "all", sum->n_unphysical);
 }
@@ -382,7 +209,7 @@ static void add_totals(const MaestroTotals *sum, SlDoc *doc) {
 }
 
 // people see a row per layer where there are several
-static void add_layers(const MaestroEval *eval, const MaestroTotals *sum, SlDoc *doc) {
+static void add_layers(const SlMaestroEvaluation *eval, const MaestroTotals *sum, SlDoc *doc) {
     static_assert(SL_ROW_RUNTIME == 1, "a column leads to that row");
     SlColumn columns[] = {
         SL_COLUMN("index", "#"),
@@ -411,18 +238,18 @@ static void add_layers(const MaestroEval *eval, const MaestroTotals *sum, SlDoc 
 
 // ---- what the names mean ----
 
-static void count_reasons(const MaestroEval *eval, int counts[static SL_N_REASONS]) {
+static void count_reasons(const SlMaestroEvaluation *eval, int counts[static SL_N_REASONS]) {
     for (int i = eval->from; i < eval->to; i++) {
         SlMaestroQuantity rows[SL_N_ROWS];
         uint32_t bits = 0;
-        list_quantities(eval, i, rows);
+        sl_maestro_rows(eval, i, rows);
         for (int r = 0; r < SL_N_ROWS; r++) bits |= rows[r].reasons;
         for (int reason = 0; reason < SL_N_REASONS; reason++) counts[reason] += bits >> reason & 1;
     }
 }
 
 // all of them for machines, those that were met for people
-static void add_legend(const MaestroEval *eval, SlDoc *doc) {
+static void add_legend(const SlMaestroEvaluation *eval, SlDoc *doc) {
     int counts[SL_N_REASONS] = {0};
     count_reasons(eval, counts);
     sl_doc_open(doc, "reasons", "Why MAESTRO differs");
@@ -440,7 +267,7 @@ static void add_legend(const MaestroEval *eval, SlDoc *doc) {
 
 // ---- the document ----
 
-SlDoc *maestro_document(const MaestroEval *eval) {
+SlDoc *sl_report_maestro(const SlMaestroEvaluation *eval) {
     const char *base = strrchr(eval->word, '/');
     bool one = eval->to - eval->from == 1;
     MaestroTotals sum = sum_layers(eval);
@@ -448,12 +275,13 @@ SlDoc *maestro_document(const MaestroEval *eval) {
     SlText shape;
     sl_text_init(&shape, eval->arena);
     write_shape(&eval->net.layers[eval->from], &shape);
+    if (shape.failed) sl_doc_fail(doc);
     add_title(eval, doc);
     sl_doc_string(doc, "model", NULL, "maestro");
     sl_doc_string(doc, "network", NULL, eval->net.name);
     if (one) sl_doc_string(doc, NULL, "layer", shape.data);
     add_hardware(&eval->hardware, doc);
-    if (one) add_one(eval, doc);
+    if (one) sl_maestro_one(doc, eval);
     add_layers(eval, &sum, doc);
     add_totals(&sum, doc);
     add_legend(eval, doc);
