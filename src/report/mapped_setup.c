@@ -121,6 +121,7 @@ void sl_doc_mapped_setup(SlDoc *doc, const SlMapped *mapped) {
 static void add_budget(const SlMapped *mapped, SlText *out) {
     const SlBudget *budget = &mapped->setup.budget;
     char count[32];
+    if (!mapped->setup.method) return; // nothing but proofs
     if (budget->samples > 0)
         sl_text_add(out, "%s samples%s", sl_show_count((double)budget->samples, count),
                     mapped->n_layers > 1 ? " per layer" : "");
