@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "bench.h"
-#include "map.h"
+#include "starling/job.h"
 
 typedef struct {
     CommonOptions common;
@@ -122,25 +122,34 @@ static SlStatus time_methods(Bench *bench, SlError *err) {
 // ---- networks ----
 
 // what `starling map NETWORK` does, from reading the network to the last mapping
+static SlStatus map_network(const Bench *bench, const char *name, SlArena *arena, SlMapped *mapped,
+                            SlError *err) {
+    const BenchMapOptions *options = bench->options;
+    *mapped = (SlMapped){.arena = arena,
+                         .eval = {.accel = bench->accel, .batch = 1},
+                         .setup = {.goal.weight[SL_LATENCY] = 1,
+                                   .method = sl_method_find("marl"),
+                                   .budget.samples = options->samples,
+                                   .seed = (uint64_t)options->seed}};
+    SlPool *pool = call_need(sl_pool_make((int)options->threads));
+    SlStatus status = sl_workload_find(name, 1, arena, &mapped->eval.net, err);
+    if (status == SL_OK) status = sl_mapped_open(mapped, pool, err);
+    if (status == SL_OK) status = sl_job_run(mapped->job, pool, NULL, NULL, NULL, err);
+    if (status == SL_OK) status = sl_mapped_finish(mapped, err);
+    sl_pool_free(pool);
+    return status;
+}
+
 static SlStatus time_network(Bench *bench, int i, SlError *err) {
-    MapOptions options = {0};
     SlArena arena;
-    Map map;
-    map_options_init(&options);
-    options.common.quiet = true;
-    options.accel = bench->options->accel;
-    options.samples = bench->options->samples;
-    options.seed = bench->options->seed;
-    options.threads = bench->options->threads;
+    SlMapped mapped;
     sl_arena_init(&arena, 0);
     double begun = sl_clock_seconds();
-    SlStatus status = map_plan(&options, networks[i], &arena, &map, err);
-    if (status == SL_OK) status = map_run(&map, err);
-    if (status == SL_OK) status = map_finish(&map, err);
+    SlStatus status = map_network(bench, networks[i], &arena, &mapped, err);
     if (status == SL_OK)
-        bench->nets[i] = (NetworkRow){map.n_layers, map_samples(&map), sl_clock_seconds() - begun};
-    if (status == SL_OK && map.signal) status = sl_fail(err, SL_EINPUT, "interrupted");
-    map_free(&map);
+        bench->nets[i] =
+            (NetworkRow){mapped.n_layers, sl_mapped_samples(&mapped), sl_clock_seconds() - begun};
+    sl_job_close(mapped.job);
     sl_arena_free(&arena);
     return status;
 }

@@ -69,10 +69,6 @@ static const SlOption options_table[] = {
     {0},
 };
 
-void map_options_init(MapOptions *options) {
-    sl_options_init(options_table, options);
-}
-
 static const char *conflict(const MapOptions *options, const SlWords *words) {
     if (words->n == 0)
         return "expected a workload, such as 'starling map mobilenet_v2' or 'starling map "
@@ -96,45 +92,46 @@ static int refuse_idle(const Call *call) {
 
 static void tell_resumed(const Call *call, const Map *map) {
     char proofs[64] = "";
-    if (map->prove && !map->exact)
+    if (map->mapped.setup.prove && map->mapped.setup.method)
         snprintf(proofs, sizeof proofs, ", %d with %s proof%s", map->n_proofs_resumed,
                  map->n_proofs_resumed == 1 ? "its" : "their",
                  map->n_proofs_resumed == 1 ? "" : "s");
     call_note(call,
               "%d of %d layers taken from an earlier run in %s%s (--no-resume maps them again)",
-              map->n_resumed, map->n_layers, map->dir, proofs);
+              map->n_resumed, map->mapped.n_layers, map->dir, proofs);
 }
 
 // --prove where it is known from the start that nothing can be proven
 static void tell_uncovered(const Call *call, const Map *map) {
-    const char *reason = map_uncovered(map);
+    const char *reason = sl_mapped_uncovered(&map->mapped);
     if (reason && (map->dir || isatty(STDERR_FILENO)))
         call_note(call, "--prove: there will be no proof: %s", reason);
 }
 
 // what went on, for people; never part of the results
 static void tell(const Call *call, const Map *map) {
+    const SlMapped *mapped = &map->mapped;
     char samples[32], seconds[SL_UNIT_ROOM];
-    int n_mapped = map->n_layers - map->n_resumed;
+    int n_mapped = mapped->n_layers - map->n_resumed;
+    int n_proven = mapped->setup.prove ? mapped->n_layers - map->n_proofs_resumed : 0;
     // someone may read both streams as one
     if (!map->dir && !isatty(STDERR_FILENO)) return;
     int64_t n_samples = 0; // of this run alone
-    for (int i = 0; i < map->n_layers; i++)
-        if (!map->layers[i].job->resumed) n_samples += map->layers[i].job->record.samples;
+    for (int i = 0; i < mapped->n_layers; i++)
+        if (!mapped->layers[i].task->resumed) n_samples += mapped->layers[i].task->record.samples;
     if (map->signal)
         call_note(call, "Interrupted: every layer has the best mapping so far.%s",
                   map->dir ? " The same command again finishes the rest." : "");
-    if (n_mapped > 0 && !map->signal && !map->exact)
+    if (n_mapped > 0 && !map->signal && mapped->setup.method)
         call_note(call, "%d layer%s mapped with %s samples in %s", n_mapped,
                   n_mapped == 1 ? "" : "s", sl_show_count((double)n_samples, samples),
                   sl_unit_show(SL_UNIT_SECONDS, map->seconds, seconds));
-    int n_proven = map->n_layers - map->n_proofs_resumed;
-    if (map->prove && n_proven > 0 && !map->signal)
+    if (n_proven > 0 && !map->signal)
         call_note(call, "%d proof%s in %s", n_proven, n_proven == 1 ? "" : "s",
                   sl_unit_show(SL_UNIT_SECONDS, map->proof_seconds, seconds));
     if (!map->dir) return;
     call_note(call, "Written to %s: map.html, map.txt, map.json, layers.csv, mappings/%s", map->dir,
-              map->prove ? ", certificates/" : "");
+              mapped->setup.prove ? ", certificates/" : "");
 }
 
 static int show(const Call *call, const Map *map, const SlDoc *doc, int code) {
@@ -147,7 +144,7 @@ static int show(const Call *call, const Map *map, const SlDoc *doc, int code) {
 
 static int deliver(const Call *call, const Map *map) {
     SlError err;
-    const SlDoc *doc = map_document(map);
+    const SlDoc *doc = sl_report_mapped(&map->mapped);
     SlStatus status = map->dir ? map_write(map, doc, &err) : SL_OK;
     if (status != SL_OK) return call_fail(call, status, &err);
     int code = show(call, map, doc, map->signal ? CODE_SIGNAL + map->signal : CODE_DONE);
@@ -162,7 +159,6 @@ static int work(const Call *call, const char *workload, Map *map) {
     if (status == SL_OK && map->n_resumed > 0) tell_resumed(call, map);
     if (status == SL_OK) tell_uncovered(call, map);
     if (status == SL_OK) status = map_run(map, &err);
-    if (status == SL_OK) status = map_finish(map, &err);
     return status == SL_OK ? deliver(call, map) : call_fail(call, status, &err);
 }
 

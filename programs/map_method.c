@@ -19,16 +19,19 @@ static SlStatus find_method(const char *name, Map *map, SlError *err) {
 }
 
 static SlStatus set_method(const MapOptions *options, SlArena *arena, Map *map, SlError *err) {
+    void *set = NULL;
     SlError inside;
     SlStatus status = find_method(options->method, map, err);
     if (status != SL_OK) return status;
-    status = sl_method_options(map->method, options->set, arena, &map->method_options, &inside);
+    status = sl_method_options(map->method, options->set, arena, &set, &inside);
     if (status != SL_OK) return sl_fail(err, status, "--set: %s", inside.text);
+    map->mapped.setup.method = method_is_exact(map->method) ? NULL : map->method;
+    map->mapped.setup.options = set;
     if (options->critic == SL_CRITIC_AUTO) return SL_OK;
     if (!sl_method_has_option(map->method, "critic"))
         return sl_fail(err, SL_EINPUT, "--critic: %s has no critic", map->method->name);
-    return sl_options_set(map->method->options, map->method_options, "critic",
-                          sl_critic_names[options->critic], err);
+    return sl_options_set(map->method->options, set, "critic", sl_critic_names[options->critic],
+                          err);
 }
 
 static SlStatus read_agents(const MapOptions *options, Map *map, SlError *err) {
@@ -40,7 +43,7 @@ static SlStatus read_agents(const MapOptions *options, Map *map, SlError *err) {
                        SL_MAX_PARAMS, options->agents);
     if (!map->method->learns)
         return sl_fail(err, SL_EINPUT, "--agents: %s has no agents", map->method->name);
-    map->n_agents = (int)n;
+    map->mapped.setup.n_agents = (int)n;
     return SL_OK;
 }
 
@@ -80,19 +83,20 @@ static SlStatus read_percent(const char *text, double *percent) {
 }
 
 static SlStatus read_prove(const MapOptions *options, Map *map, SlError *err) {
-    bool exact = method_is_exact(map->method);
+    SlJobSetup *setup = &map->mapped.setup;
+    bool exact = !setup->method;
     double percent = 0;
-    map->prove = options->prove || exact;
-    map->exact = exact;
-    if (map->prove && map->evaluator->kind != &sl_kind_native)
+    setup->prove = options->prove || exact;
+    setup->prove_seconds = options->prove_time;
+    if (setup->prove && setup->kind != &sl_kind_native)
         return sl_fail(err, SL_EINPUT, "%s: proofs are about the native model, not --evaluator %s",
-                       exact ? "--method exact" : "--prove", map->evaluator->kind->name);
-    if (!map->prove && options->prove_time != PROVE_SECONDS)
+                       exact ? "--method exact" : "--prove", setup->kind->name);
+    if (!setup->prove && options->prove_time != PROVE_SECONDS)
         return sl_fail(err, SL_EINPUT, "--prove-time: expected --prove too, or --method exact");
     if (options->prove && read_percent(options->prove, &percent) != SL_OK)
         return sl_fail(err, SL_EINPUT, "--prove: expected percent from 0 to %d, got '%.40s'",
                        MAX_PERCENT, options->prove);
-    map->epsilon = percent / 100;
+    setup->epsilon = percent / 100;
     return exact ? check_exact(options, err) : SL_OK;
 }
 

@@ -1,6 +1,4 @@
 // map_run.c - the job of `starling map` as people see it: progress, certificates, Ctrl-C.
-#include <assert.h>
-#include <math.h>
 #include <stdio.h>
 
 #include "interrupt.h"
@@ -30,13 +28,14 @@ static bool watch(void *context, const SlEvent *event) {
 static void show_value(const void *context, double value, size_t n, char *out) {
     const Map *map = context;
     char text[SL_UNIT_ROOM];
-    snprintf(out, n, "%s", sl_goal_show(&map->goal, value, map->eval.accel.clock_mhz, text));
+    snprintf(out, n, "%s",
+             sl_goal_show(&map->mapped.setup.goal, value, map->mapped.eval.accel.clock_mhz, text));
 }
 
 static Progress *make_progress(const Map *map, int n_workers) {
     ProgressSetup setup = {.quiet = map->options->common.quiet,
                            .items = "layers",
-                           .samples = (double)map->samples,
+                           .samples = (double)map->mapped.setup.budget.samples,
                            .seconds = map->options->time,
                            .show = show_value,
                            .context = map};
@@ -45,45 +44,41 @@ static Progress *make_progress(const Map *map, int n_workers) {
 
 // ---- proofs ----
 
-// no mapping anyone finds is below a bound
-static void check_bound(const Map *map, const MapLayer *layer) {
-    const SlProof *proof = &layer->job->proof;
-    double most = proof->value * (1 + 1e-9), found = layer->job->record.best.outcome.value;
-    SlCost cost;
-    sl_cost_eval(&layer->found->layer, &map->eval.accel, &proof->mapping, &cost);
-    // not as a quotient: a value may be 0, such as the area where nothing takes any
-    assert(fabs(sl_goal_value(&map->goal, &cost) - proof->value) <= 1e-9 * proof->value);
-    assert(proof->status == SL_PROOF_OUTSIDE || proof->lower_bound <= most);
-    assert(layer->job->record.best.sample == 0 || proof->value <= found * (1 + 1e-9));
-    (void)most, (void)found;
-}
-
 // a certificate is written as soon as there is one
 static SlStatus keep(void *context, SlJobTask *task, const SlProveSetup *proof, SlError *err) {
     const Work *work = context;
     const Map *map = work->map;
-    const MapLayer *layer = map->layers;
-    while (layer->job != task) layer++;
-    if (!proof || task->proof.status == SL_PROOF_UNCOVERED) return SL_OK;
-    check_bound(map, layer);
-    bool writes = map->dir && sl_job_has_bound(task);
+    const SlMappedLayer *layer = map->mapped.layers;
+    while (layer->task != task) layer++;
+    bool writes = proof && map->dir && sl_job_has_bound(task);
     return writes ? certificate_write(map, layer, proof, err) : SL_OK;
 }
 
 // ---- the job ----
 
-static int n_todo(const Map *map) {
+static int n_todo(const SlMapped *mapped) {
     int n = 0;
-    for (int i = 0; i < map->n_layers && !map->exact; i++) n += !map->layers[i].job->resumed;
+    for (int i = 0; i < mapped->n_layers && mapped->setup.method; i++)
+        n += !mapped->layers[i].task->resumed;
     return n;
 }
 
 // one thread where there is one layer to search, all of them where it is to be proven; a program of
 // the user's has copies of its own
 static SlPool *make_pool(const Map *map) {
-    bool alone = (n_todo(map) < 2 && !map->prove) || map->evaluator->alone;
+    const SlJobSetup *setup = &map->mapped.setup;
+    bool alone = (n_todo(&map->mapped) < 2 && !setup->prove) || setup->kind->wide;
     SlPool *pool = sl_pool_make(alone ? 1 : (int)map->options->threads);
     return pool ? pool : call_need(sl_pool_make(1));
+}
+
+static SlStatus finish(Map *map, SlError *err) {
+    SlMapped *mapped = &map->mapped;
+    mapped->interrupted = map->signal != 0;
+    for (int i = 0; i < mapped->n_layers; i++)
+        if (!sl_job_mapping(mapped->layers[i].task))
+            return map_evaluator_fail(map, &mapped->layers[i], err);
+    return sl_mapped_finish(mapped, err);
 }
 
 SlStatus map_run(Map *map, SlError *err) {
@@ -92,7 +87,7 @@ SlStatus map_run(Map *map, SlError *err) {
     SlPool *pool = make_pool(map);
     work.progress = make_progress(map, sl_pool_threads(pool));
     interrupt_begin(&interrupt);
-    SlStatus status = sl_job_run(map->job, pool, watch, keep, &work, err);
+    SlStatus status = sl_job_run(map->mapped.job, pool, watch, keep, &work, err);
     double seconds = sl_clock_seconds() - work.begun;
     map->proof_seconds = work.proving ? seconds - map->seconds : 0;
     if (!work.proving) map->seconds = seconds;
@@ -100,33 +95,5 @@ SlStatus map_run(Map *map, SlError *err) {
     interrupt_end(&interrupt);
     progress_close(work.progress);
     sl_pool_free(pool);
-    return status;
-}
-
-// ---- what was found ----
-
-SlStatus map_finish(Map *map, SlError *err) {
-    const MapEvaluator *evaluator = map->evaluator;
-    for (int i = 0; i < map->n_layers; i++) {
-        MapLayer *layer = &map->layers[i];
-        const SlMapping *mapping = sl_job_mapping(layer->job);
-        if (!mapping) return evaluator->fail(map, layer, err);
-        layer->found->mapping = *mapping;
-        sl_priced_eval(&map->eval.accel, layer->found);
-        layer->cost = &layer->found->cost;
-        evaluator->price(map, layer);
-    }
-    sl_evaluation_sum(&map->eval);
-    map->sums = evaluator->sums ? evaluator->sums(map) : map->eval.totals;
-    map->totals = evaluator->costs ? &map->sums : &map->eval.totals;
-    map->value = sl_network_goal_value(&map->goal, &map->sums);
-    map->base_value =
-        evaluator->sums ? (double)NAN : sl_network_goal_value(&map->goal, &map->base.totals);
-    return SL_OK;
-}
-
-int64_t map_samples(const Map *map) {
-    int64_t sum = 0;
-    for (int i = 0; i < map->n_layers; i++) sum += map->layers[i].job->record.samples;
-    return sum;
+    return status == SL_OK ? finish(map, err) : status;
 }

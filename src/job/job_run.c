@@ -234,6 +234,20 @@ static void leave_open(const SlJob *job, SlJobTask *task) {
                             .mapping = mapping};
 }
 
+// no mapping anyone finds is below a bound
+static void check_bound(const SlJob *job, const SlJobTask *task) {
+    const SlProof *proof = &task->proof;
+    double most = proof->value * (1 + 1e-9), found = task->record.best.outcome.value;
+    SlCost cost;
+    if (job->setup.kind != &sl_kind_native || proof->status == SL_PROOF_UNCOVERED) return;
+    sl_cost_eval(task->layer, job->setup.accel, &proof->mapping, &cost);
+    // not as a quotient: a value may be 0, such as the area where nothing takes any
+    assert(fabs(sl_goal_value(&job->setup.goal, &cost) - proof->value) <= 1e-9 * proof->value);
+    assert(proof->status == SL_PROOF_OUTSIDE || proof->lower_bound <= most);
+    assert(task->record.best.sample == 0 || proof->value <= found * (1 + 1e-9));
+    (void)most, (void)found;
+}
+
 static SlStatus prove_task(SlJob *job, SlJobTask *task, int worker, SlError *err) {
     Watcher watcher = {job, task, worker};
     SlCell cell;
@@ -256,6 +270,7 @@ static SlStatus prove_task(SlJob *job, SlJobTask *task, int worker, SlError *err
     if (maps && !isfinite(task->proof.value)) leave_open(job, task);
     // a proof that was cut short is begun again by the next run
     if (found.stopped) return SL_OK;
+    check_bound(job, task);
     SlProveSetup proof = sl_cell_proof(&cell);
     if (maps) status = keep(job, task, &proof, err);
     return status == SL_OK ? sl_job_put(job, task, &cell, &record, err) : status;

@@ -126,6 +126,7 @@ static double place_pj(const SlAccel *accel, const SlBreakdown *parts, int place
 }
 
 void sl_doc_energy_figure(SlDoc *doc, const SlEvaluation *eval) {
+    if (!doc) return;
     SlArena *arena = eval->arena;
     const char *places[MAX_PLACES];
     int n = eval->net.n_layers, n_places = list_places(&eval->accel, places);
@@ -151,6 +152,7 @@ void sl_doc_energy_figure(SlDoc *doc, const SlEvaluation *eval) {
 }
 
 void sl_doc_latency_figure(SlDoc *doc, const SlEvaluation *eval) {
+    if (!doc) return;
     static const char *const parts[] = {"floor: no mapping is faster", "above the floor"};
     SlArena *arena = eval->arena;
     int n = eval->net.n_layers;
@@ -192,6 +194,7 @@ static void add_loop_nest(SlDoc *doc, const SlEvaluation *eval, int i) {
 }
 
 void sl_doc_loop_nests(SlDoc *doc, const SlEvaluation *eval) {
+    if (!doc) return;
     sl_doc_detail(doc, true);
     sl_doc_heading(doc, "Loop nests");
     sl_doc_words(doc, "One per distinct layer.");

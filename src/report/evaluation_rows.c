@@ -100,6 +100,7 @@ static void add_people_columns(Columns *columns, SlObjective objective) {
 }
 
 void sl_doc_layers(SlDoc *doc, const SlEvaluation *eval, const SlLayersTable *table) {
+    if (!doc) return;
     int n_levels = eval->accel.n_levels;
     int room = 32 + n_levels * (SL_LEVEL_N_COUNTS + 5) + table->n_more;
     Columns columns = {.doc = doc, .arena = eval->arena, .people = table->label};

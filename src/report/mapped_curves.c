@@ -1,8 +1,8 @@
-// map_curves.c - how `starling map` came to its result: the best so far over samples.
+// mapped_curves.c - how a search came to its result: the best so far over samples.
 #include <math.h>
 #include <stdio.h>
 
-#include "map.h"
+#include "mapped_inside.h"
 #include "starling/draw.h"
 
 enum { N_CURVE = 160, N_LINE = 32, N_SPARK = 64 };
@@ -13,8 +13,8 @@ static double sample_at(int i, int n, double last) {
 }
 
 // INFINITY before the first
-static double best_at(const MapLayer *layer, double sample) {
-    const SlRecord *record = &layer->job->record;
+static double best_at(const SlMappedLayer *layer, double sample) {
+    const SlRecord *record = &layer->task->record;
     double best = INFINITY;
     for (int i = 0; i < record->n_curve && (double)record->curve[i].sample <= sample; i++)
         best = record->curve[i].value;
@@ -22,30 +22,31 @@ static double best_at(const MapLayer *layer, double sample) {
 }
 
 // over the final best: the geometric mean over the layers
-static double curve_at(const Map *map, double sample) {
+static double curve_at(const SlMapped *mapped, double sample) {
     double sum = 0;
-    for (int i = 0; i < map->n_layers; i++) {
-        const MapLayer *layer = &map->layers[i];
-        sum += log(best_at(layer, sample) / layer->job->record.best.outcome.value);
+    for (int i = 0; i < mapped->n_layers; i++) {
+        const SlMappedLayer *layer = &mapped->layers[i];
+        sum += log(best_at(layer, sample) / layer->task->record.best.outcome.value);
     }
-    return exp(sum / map->n_layers);
+    return exp(sum / mapped->n_layers);
 }
 
 // most samples of a layer
-static double longest(const Map *map) {
+static double longest(const SlMapped *mapped) {
     int64_t most = 1;
-    for (int i = 0; i < map->n_layers; i++)
-        if (map->layers[i].job->record.samples > most) most = map->layers[i].job->record.samples;
+    for (int i = 0; i < mapped->n_layers; i++)
+        if (mapped->layers[i].task->record.samples > most)
+            most = mapped->layers[i].task->record.samples;
     return (double)most;
 }
 
 // `n` points from the first on that every layer has a value at; returns how many there are
-static int draw(const Map *map, int n, double *x, double *y) {
-    double last = longest(map);
+static int draw(const SlMapped *mapped, int n, double *x, double *y) {
+    double last = longest(mapped);
     int kept = 0;
     for (int i = 0; i < n; i++) {
         x[kept] = sample_at(i, n, last);
-        y[kept] = curve_at(map, x[kept]);
+        y[kept] = curve_at(mapped, x[kept]);
         if (isfinite(y[kept])) kept++;
     }
     return last < 2 ? 0 : kept;
@@ -62,10 +63,10 @@ static const char *show_begin(double begin, char out[static SL_UNIT_ROOM]) {
     return out;
 }
 
-void map_add_curve(const Map *map, SlDoc *doc) {
+void sl_mapped_add_curve(SlDoc *doc, const SlMapped *mapped) {
     double x[N_LINE], y[N_LINE];
     char begin[SL_UNIT_ROOM], count[32];
-    int n = draw(map, N_LINE, x, y);
+    int n = draw(mapped, N_LINE, x, y);
     if (n == 0) return;
     if (y[0] <= 1 + 1e-9) {
         sl_doc_string(doc, NULL, "curve", "nothing better than the first sample");
@@ -75,31 +76,32 @@ void map_add_curve(const Map *map, SlDoc *doc) {
     for (int i = 0; i < n; i++) y[i] = log(y[i]);
     sl_doc_spark(doc, "curve", n, y);
     sl_doc_remark(doc, " from sample %.0f (%s the result) to %s", floor(x[0]), begin,
-                  sl_show_count(longest(map), count));
+                  sl_show_count(longest(mapped), count));
 }
 
-void map_add_curve_figure(const Map *map, SlDoc *doc) {
+void sl_mapped_add_curve_figure(SlDoc *doc, const SlMapped *mapped) {
     double x[N_CURVE], y[N_CURVE];
-    int n = draw(map, N_CURVE, x, y);
+    int n = draw(mapped, N_CURVE, x, y);
     SlText svg;
     if (n < 2) return;
-    SlCurve curve = {.name = map->method->name, .n = n, .x = x, .y = y, .steps = true};
+    SlCurve curve = {.name = mapped->setup.method->name, .n = n, .x = x, .y = y, .steps = true};
     SlCurvePlot plot = {.n = 1,
                         .curves = &curve,
                         .title = "Best so far over the final result",
-                        .x_label = map->n_layers > 1 ? "samples per layer" : "samples",
-                        .y_label = map->n_layers > 1 ? "geometric mean over the layers" : "times",
+                        .x_label = mapped->n_layers > 1 ? "samples per layer" : "samples",
+                        .y_label =
+                            mapped->n_layers > 1 ? "geometric mean over the layers" : "times",
                         .log_x = true,
                         .log_y = y[0] > 2};
-    sl_text_init(&svg, map->arena);
+    sl_text_init(&svg, mapped->arena);
     sl_draw_curves_svg(&plot, &svg);
-    if (svg.failed) call_no_memory();
+    if (svg.failed) sl_doc_fail(doc);
     sl_doc_heading(doc, "How it was approached");
     sl_doc_figure(doc, "curve", svg.data, "The best of the samples so far; 1 is the result.");
 }
 
-void map_add_spark(const MapLayer *layer, SlDoc *doc) {
-    const SlRecord *record = &layer->job->record;
+void sl_mapped_add_spark(SlDoc *doc, const SlMappedLayer *layer) {
+    const SlRecord *record = &layer->task->record;
     double y[N_SPARK];
     if (record->n_curve == 0) return;
     for (int i = 0; i < N_SPARK; i++)

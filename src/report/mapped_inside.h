@@ -1,0 +1,59 @@
+// mapped_inside.h - inside report: the parts of the document of a mapped network.
+//
+// What differs from evaluator to evaluator (costs, columns, words) is in SlMappedKind. A new one is
+// a row there (mapped_kinds.c).
+#pragma once
+
+#include "doc_inside.h"
+#include "starling/report/mapped_doc.h"
+
+// A row per kind of task that prices mappings. Functions marked * may be NULL.
+typedef struct {
+    const SlTaskKind *kind;
+    const char *costs; // heading of what it says of costs; NULL = those of the native model
+    SlGoal floor;      // of which multiples of the floor are shown; no weights = the goal
+    const char *note;  // last line of a page
+    // In the table of layers, behind the shape; one without key and label is that of the goal.
+    int n_columns;
+    const SlColumn *columns;
+    const char *legend; // what they mean
+    // Of layers.csv, behind those of an evaluation.
+    int n_csv;
+    const SlColumn *csv;
+
+    void (*describe)(const SlMapped *mapped, SlText *out);    // *among the settings
+    void (*add_values)(SlDoc *doc, const SlMapped *mapped);   // *before all other results
+    void (*add_facts)(SlDoc *doc, const SlMapped *mapped);    // of the only layer
+    void (*add_numbers)(SlDoc *doc, const SlMappedLayer *it); // *a group of a layer
+    void (*add_totals)(SlDoc *doc, const SlMapped *mapped);   // *the same of the sums
+} SlMappedKind;
+
+const SlMappedKind *sl_mapped_kind(const SlMapped *mapped);
+bool sl_mapped_learns(const SlMapped *mapped); // the method has agents
+
+// --- What was asked for (mapped_setup.c)
+
+void sl_mapped_add_head(SlDoc *doc, const SlMapped *mapped); // for machines and for people
+// What certificates are compared with: the lists of a space that constraints narrowed, else null.
+void sl_mapped_add_lists(SlDoc *doc, const SlMapped *mapped, const SlMappedLayer *layer);
+
+// --- Sums, on cards; objectives beside what they are compared with (mapped_sums.c)
+
+void sl_mapped_add_totals(SlDoc *doc, const SlMapped *mapped);
+void sl_mapped_add_objectives(SlDoc *doc, const SlMapped *mapped); // facts of the only layer, too
+
+// --- What is proven (mapped_proofs.c)
+
+// Members "lower_bound", "gap", "proof" and "certificate" of a layer.
+void sl_mapped_add_proof(SlDoc *doc, const SlMappedLayer *layer);
+void sl_mapped_add_gap_card(SlDoc *doc, const SlMapped *mapped); // the largest one
+void sl_mapped_add_proven(SlDoc *doc, const SlMapped *mapped);   // sentences
+void sl_mapped_add_proof_table(SlDoc *doc, const SlMapped *mapped);
+// In the table of layers; NULL = of the network.
+void sl_mapped_add_proof_cell(SlDoc *doc, const SlMapped *mapped, const SlMappedLayer *layer);
+
+// --- How it was approached (mapped_curves.c): a line, a picture, a cell in the table of layers
+
+void sl_mapped_add_curve(SlDoc *doc, const SlMapped *mapped);
+void sl_mapped_add_curve_figure(SlDoc *doc, const SlMapped *mapped);
+void sl_mapped_add_spark(SlDoc *doc, const SlMappedLayer *layer);

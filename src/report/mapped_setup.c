@@ -1,0 +1,205 @@
+// mapped_setup.c - what was asked for when a network was mapped, for machines and for people.
+#include <math.h>
+#include <string.h>
+
+#include "mapped_inside.h"
+#include "starling/job/run.h"
+
+static void add_number(SlDoc *doc, const char *key, double value) {
+    sl_doc_number(doc, key, NULL, SL_UNIT_PLAIN, value);
+}
+
+// 0 = there is none
+static void add_limit(SlDoc *doc, const char *key, double value) {
+    add_number(doc, key, value > 0 ? value : (double)NAN);
+}
+
+bool sl_mapped_learns(const SlMapped *mapped) {
+    return mapped->setup.method && mapped->setup.method->learns;
+}
+
+static const char *method_name(const SlMapped *mapped) {
+    return mapped->setup.method ? mapped->setup.method->name : "exact";
+}
+
+// ---- what certificates are compared with ----
+
+// every line as a text of a list
+static void add_lines(SlDoc *doc, const char *key, const SlText *text) {
+    if (text->failed) sl_doc_fail(doc);
+    sl_doc_list(doc, key);
+    for (const char *at = text->data; *at;) {
+        size_t n = strcspn(at, "\n");
+        sl_doc_text(doc, NULL, NULL, "%.*s", (int)n, at);
+        at += n + (at[n] == '\n');
+    }
+    sl_doc_close(doc);
+}
+
+static void add_machine(SlDoc *doc, const SlMapped *mapped) {
+    SlText text;
+    sl_text_init(&text, mapped->arena);
+    sl_certificate_machine(&mapped->eval.accel, &text);
+    add_lines(doc, "machine", &text);
+}
+
+void sl_mapped_add_lists(SlDoc *doc, const SlMapped *mapped, const SlMappedLayer *layer) {
+    SlText text;
+    if (!mapped->setup.space.constraints || !sl_job_has_bound(layer->task)) {
+        sl_doc_null(doc, "lists");
+        return;
+    }
+    sl_text_init(&text, mapped->arena);
+    sl_certificate_lists(&layer->task->space, &text);
+    add_lines(doc, "lists", &text);
+}
+
+// ---- what was asked for ----
+
+static void add_space(SlDoc *doc, const SlMapped *mapped) {
+    const SlSpaceOptions *space = &mapped->setup.space;
+    sl_doc_open(doc, "space", NULL);
+    sl_doc_string(doc, "preset", NULL, sl_space_names[space->preset]);
+    sl_doc_string(doc, "open", NULL, mapped->open ? mapped->open : "");
+    sl_doc_string(doc, "constraints", NULL, space->constraints ? space->constraints->name : NULL);
+    sl_doc_close(doc);
+}
+
+static void add_limits(SlDoc *doc, const SlMapped *mapped) {
+    const SlJobSetup *setup = &mapped->setup;
+    sl_doc_open(doc, "budget", NULL);
+    add_limit(doc, "samples", (double)setup->budget.samples);
+    add_limit(doc, "seconds", setup->budget.seconds);
+    add_limit(doc, "target_percent", mapped->target_percent);
+    add_number(doc, "warm", (double)setup->warm);
+    sl_doc_close(doc);
+    if (!setup->prove) {
+        sl_doc_null(doc, "prove");
+        return;
+    }
+    sl_doc_open(doc, "prove", NULL);
+    add_number(doc, "epsilon", setup->epsilon);
+    add_limit(doc, "seconds", setup->prove_seconds);
+    sl_doc_close(doc);
+}
+
+static void add_options(SlDoc *doc, const SlJobSetup *setup) {
+    static const SlOption none[] = {{0}};
+    sl_doc_options(doc, "options", setup->method ? setup->method->options : none, setup->options);
+}
+
+// "all", a number, or null for a method without agents
+static void add_agents(SlDoc *doc, const SlMapped *mapped) {
+    bool learns = sl_mapped_learns(mapped);
+    if (learns && mapped->setup.n_agents > 0)
+        add_number(doc, "agents", mapped->setup.n_agents);
+    else
+        sl_doc_string(doc, "agents", NULL, learns ? "all" : NULL);
+}
+
+void sl_doc_mapped_setup(SlDoc *doc, const SlMapped *mapped) {
+    const SlJobSetup *setup = &mapped->setup;
+    char goal[256];
+    sl_doc_workload(doc, &mapped->eval);
+    sl_doc_accel(doc, &mapped->eval.accel);
+    sl_doc_string(doc, "objective", NULL, sl_goal_text(&setup->goal, sizeof goal, goal));
+    sl_doc_string(doc, "unit", NULL, sl_goal_unit(&setup->goal));
+    sl_doc_string(doc, "model", NULL, setup->kind->name);
+    sl_doc_string(doc, "evaluator", NULL, mapped->evaluator);
+    sl_doc_string(doc, "method", NULL, method_name(mapped));
+    add_options(doc, setup);
+    add_agents(doc, mapped);
+    add_space(doc, mapped);
+    sl_doc_string(doc, "illegal", NULL, sl_illegal_names[setup->illegal]);
+    sl_doc_string(doc, "start", NULL, sl_start_names[setup->start]);
+    add_limits(doc, mapped);
+    add_number(doc, "seed", (double)setup->seed);
+}
+
+// ---- the same for people ----
+
+static void add_budget(const SlMapped *mapped, SlText *out) {
+    const SlBudget *budget = &mapped->setup.budget;
+    char count[32];
+    if (!mapped->setup.method) return; // nothing but proofs
+    if (budget->samples > 0)
+        sl_text_add(out, "%s samples%s", sl_show_count((double)budget->samples, count),
+                    mapped->n_layers > 1 ? " per layer" : "");
+    if (budget->seconds > 0)
+        sl_text_add(out, "%s%g seconds", budget->samples > 0 ? " or " : "", budget->seconds);
+    if (mapped->target_percent > 0)
+        sl_text_add(out, " or until within %g %% of the floor", mapped->target_percent);
+}
+
+// ", proven to 0.5 % in at most 10 s per layer"
+static void add_prove(const SlMapped *mapped, SlText *out) {
+    const SlJobSetup *setup = &mapped->setup;
+    if (!setup->prove) return;
+    if (sl_mapped_uncovered(mapped)) {
+        sl_text_add(out, ", without a proof");
+        return;
+    }
+    sl_text_add(out, "%sproven ", setup->method ? ", " : "");
+    if (setup->epsilon > 0)
+        sl_text_add(out, "to %g %%", 100 * setup->epsilon);
+    else
+        sl_text_add(out, "optimal");
+    if (setup->prove_seconds > 0)
+        sl_text_add(out, " in at most %g s%s", setup->prove_seconds,
+                    mapped->n_layers > 1 ? " per layer" : "");
+}
+
+static void add_choices(const SlMapped *mapped, SlText *out) {
+    const SlJobSetup *setup = &mapped->setup;
+    if (setup->n_agents > 0)
+        sl_text_add(out, ", %d agent%s", setup->n_agents, setup->n_agents > 1 ? "s" : "");
+    if (setup->warm > 0 && mapped->n_layers > 1)
+        sl_text_add(out, ", warm start of %lld samples", (long long)setup->warm);
+    if (sl_mapped_kind(mapped)->describe) sl_mapped_kind(mapped)->describe(mapped, out);
+    if (setup->space.constraints)
+        sl_text_add(out, ", constraints %s", setup->space.constraints->name);
+    if (setup->space.preset != SL_SPACE_NATIVE)
+        sl_text_add(out, ", space %s", sl_space_names[setup->space.preset]);
+    if (mapped->eval.batch > 1) sl_text_add(out, ", batch %lld", (long long)mapped->eval.batch);
+    sl_text_add(out, ", seed %lld", (long long)setup->seed);
+}
+
+static void add_search(SlDoc *doc, const SlMapped *mapped) {
+    char goal[256];
+    SlText line;
+    sl_text_init(&line, mapped->arena);
+    sl_text_add(&line, "%s by %s, ", sl_goal_text(&mapped->setup.goal, sizeof goal, goal),
+                method_name(mapped));
+    add_budget(mapped, &line);
+    add_prove(mapped, &line);
+    add_choices(mapped, &line);
+    if (line.failed) sl_doc_fail(doc);
+    sl_doc_string(doc, NULL, "search", line.data);
+}
+
+static void add_facts(SlDoc *doc, const SlNetwork *net, const SlAccel *accel) {
+    char shape[384], count[32], area[SL_UNIT_ROOM];
+    if (net->title[0] && strcmp(net->name, "inline") != 0)
+        sl_doc_string(doc, NULL, "workload", net->title);
+    if (net->n_layers == 1)
+        sl_doc_text(doc, NULL, "layer", "%s, %s MACs",
+                    sl_layer_show(net->layers, sizeof shape, shape),
+                    sl_show_count((double)sl_layer_macs(net->layers), count));
+    sl_doc_text(doc, NULL, "machine", "%s MACs, %s%s%s",
+                sl_show_count((double)sl_accel_macs(accel), count),
+                sl_unit_show(SL_UNIT_UM2, sl_accel_area_um2(accel), area),
+                accel->title[0] ? ", " : "", accel->title);
+}
+
+void sl_mapped_add_head(SlDoc *doc, const SlMapped *mapped) {
+    char title[SL_EVALUATION_TITLE];
+    sl_doc_title(doc, "%s", sl_evaluation_title(&mapped->eval, title));
+    sl_doc_footer(doc, "%s", sl_mapped_kind(mapped)->note);
+    sl_doc_mapped_setup(doc, mapped);
+    add_machine(doc, mapped);
+    sl_doc_flag(doc, "interrupted", NULL, mapped->interrupted);
+    add_facts(doc, &mapped->eval.net, &mapped->eval.accel);
+    add_search(doc, mapped);
+    if (mapped->interrupted)
+        sl_doc_warn(doc, "INTERRUPTED: the best so far; the same command again finishes it.");
+}
