@@ -9,7 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "proof_show.h"
+#include "starling/report/proof_words.h"
 
 #define LIVE_SECONDS 0.1   // between two lines on a terminal
 #define SPARSE_SECONDS 30. // between two lines elsewhere
@@ -89,7 +89,7 @@ static int add_worker(const Progress *progress, const At *at, size_t n, char *ou
 // " | conv1: gap 1.2 %, 4 s"
 static int add_proof(const At *at, size_t n, char *out) {
     char gap[SL_UNIT_ROOM] = "-";
-    if (at->bound > 0) show_gap(at->value / at->bound - 1, gap);
+    if (at->bound > 0) sl_gap_show(at->value / at->bound - 1, gap);
     return snprintf(out, n, " | %.24s: gap %s, %.0f s", at->layer, gap, at->seconds);
 }
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "map.h"
-#include "proof_show.h"
+#include "starling/report/proof_words.h"
 
 // "native sizes, all orders"
 static const char *space_words(const Map *map) {
@@ -62,7 +62,7 @@ void map_add_gap_card(const Map *map, SlDoc *doc) {
         const SlJobTask *task = map->layers[i].job;
         most = sl_job_has_bound(task) ? fmax(most, task->proof.gap) : (double)INFINITY;
     }
-    sl_doc_string(doc, NULL, "proven gap", show_gap(most, gap));
+    sl_doc_string(doc, NULL, "proven gap", sl_gap_show(most, gap));
     sl_doc_remark(doc, map->n_layers > 1 ? "no layer is farther from the optimum of its space"
                                          : "from the optimum of the space at most");
 }
@@ -73,11 +73,11 @@ void map_add_proof_cell(const Map *map, const MapLayer *layer, SlDoc *doc) {
     char text[SL_UNIT_ROOM];
     if (!map->prove) return;
     if (!layer)
-        show_gap(sl_network_gap(map->value, sl_job_bound(map->job)), text);
+        sl_gap_show(sl_network_gap(map->value, sl_job_bound(map->job)), text);
     else if (layer->job->proof.status == SL_PROOF_WITHIN)
-        show_gap(layer->job->proof.gap, text);
+        sl_gap_show(layer->job->proof.gap, text);
     else
-        show_proof(&layer->job->proof, map->epsilon, text);
+        sl_proof_show(&layer->job->proof, map->epsilon, text);
     sl_doc_string(doc, NULL, "proven gap", text);
 }
 
@@ -90,13 +90,13 @@ static void add_layer_proven(const Map *map, SlDoc *doc) {
     char text[SL_UNIT_ROOM];
     if (!layer->job->proven) return;
     sl_text_init(&sentence, map->arena);
-    add_proof_sentence(&map->goal, proof, space_words(map), &sentence);
+    sl_proof_sentence(&map->goal, proof, space_words(map), &sentence);
     sl_doc_string(doc, NULL, "proven", sentence.data);
     if (!sl_job_has_bound(layer->job)) return;
     sl_doc_number(doc, NULL, "nodes", SL_UNIT_COUNT, (double)proof->nodes);
     if (is_improved(layer))
         sl_doc_remark(doc, "and a better mapping among them: the search had %s",
-                      show_value(&map->goal, proof->start, text));
+                      sl_bound_show(&map->goal, proof->start, text));
 }
 
 // how many layers the proofs of a status have; stopped: with a bound, or without
@@ -134,7 +134,8 @@ static void add_counts(const Map *map, SlText *line) {
     add_part(line, count(map, SL_PROOF_OPTIMAL, true), "optimal");
     add_part(line, count(map, SL_PROOF_WITHIN, true), within);
     add_part(line, count(map, SL_PROOF_STOPPED, true), "stopped");
-    if (worst_gap(map) > 0) sl_text_add(line, " (largest gap %s)", show_gap(worst_gap(map), worst));
+    if (worst_gap(map) > 0)
+        sl_text_add(line, " (largest gap %s)", sl_gap_show(worst_gap(map), worst));
     add_part(line, count(map, SL_PROOF_STOPPED, false), "stopped before there was a bound");
     add_part(line, count(map, SL_PROOF_OUTSIDE, true), "outside the space and better than it");
     add_part(line, n_open, "without a proof");
@@ -171,14 +172,14 @@ void map_add_proven(const Map *map, SlDoc *doc) {
 static void add_value(const Map *map, const char *label, double value, SlDoc *doc) {
     char text[SL_UNIT_ROOM];
     sl_doc_number(doc, NULL, label, SL_UNIT_PLAIN, value);
-    sl_doc_shown(doc, "%s", show_value(&map->goal, value, text));
+    sl_doc_shown(doc, "%s", sl_bound_show(&map->goal, value, text));
 }
 
 static void add_bound(const Map *map, double bound, double gap, SlDoc *doc) {
     char text[SL_UNIT_ROOM];
     add_value(map, "lower bound", bound, doc);
     sl_doc_number(doc, NULL, "gap", SL_UNIT_SHARE, gap);
-    sl_doc_shown(doc, "%s", show_gap(gap, text));
+    sl_doc_shown(doc, "%s", sl_gap_show(gap, text));
 }
 
 static void add_row(const Map *map, const MapLayer *layer, const char *goal, SlDoc *doc) {
@@ -191,7 +192,7 @@ static void add_row(const Map *map, const MapLayer *layer, const char *goal, SlD
     add_value(map, goal, proof->value, doc);
     add_bound(map, bound ? proof->lower_bound : (double)NAN, bound ? proof->gap : (double)NAN, doc);
     sl_doc_number(doc, NULL, "nodes", SL_UNIT_COUNT, bound ? (double)proof->nodes : (double)NAN);
-    sl_doc_string(doc, NULL, "proof", show_proof(proof, map->epsilon, text));
+    sl_doc_string(doc, NULL, "proof", sl_proof_show(proof, map->epsilon, text));
 }
 
 static void add_foot(const Map *map, const char *goal, double bound, SlDoc *doc) {

@@ -1,5 +1,5 @@
-// proof_show.c - what is proven, in words.
-#include "proof_show.h"
+// proof_words.c - what is proven, in words.
+#include "starling/report/proof_words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 static const double PROVEN = 1e-7; // gaps up to this are none: SL_PROOF_OPTIMAL
 
-const char *show_gap(double gap, char out[static SL_UNIT_ROOM]) {
+const char *sl_gap_show(double gap, char out[static SL_UNIT_ROOM]) {
     double percent = 100 * gap;
     if (!isfinite(gap))
         snprintf(out, SL_UNIT_ROOM, "-");
@@ -25,7 +25,7 @@ const char *show_gap(double gap, char out[static SL_UNIT_ROOM]) {
     return out;
 }
 
-const char *show_value(const SlGoal *goal, double value, char out[static SL_UNIT_ROOM]) {
+const char *sl_bound_show(const SlGoal *goal, double value, char out[static SL_UNIT_ROOM]) {
     char count[32];
     if (isnan(value)) {
         snprintf(out, SL_UNIT_ROOM, "-");
@@ -41,14 +41,14 @@ const char *show_value(const SlGoal *goal, double value, char out[static SL_UNIT
     return out;
 }
 
-const char *show_value_unit(const SlGoal *goal, double value, char out[static SL_UNIT_ROOM]) {
+const char *sl_bound_show_unit(const SlGoal *goal, double value, char out[static SL_UNIT_ROOM]) {
     const char *unit = sl_goal_unit(goal);
-    size_t n = strlen(show_value(goal, value, out));
+    size_t n = strlen(sl_bound_show(goal, value, out));
     if (!isnan(value)) snprintf(out + n, SL_UNIT_ROOM - n, "%s%s", unit[0] ? " " : "", unit);
     return out;
 }
 
-const char *show_proof(const SlProof *proof, double epsilon, char out[static SL_UNIT_ROOM]) {
+const char *sl_proof_show(const SlProof *proof, double epsilon, char out[static SL_UNIT_ROOM]) {
     char gap[SL_UNIT_ROOM];
     switch (proof->status) {
     case SL_PROOF_OPTIMAL:
@@ -59,7 +59,7 @@ const char *show_proof(const SlProof *proof, double epsilon, char out[static SL_
         break;
     case SL_PROOF_STOPPED:
         if (proof->lower_bound > 0)
-            snprintf(out, SL_UNIT_ROOM, "stopped at %.40s", show_gap(proof->gap, gap));
+            snprintf(out, SL_UNIT_ROOM, "stopped at %.40s", sl_gap_show(proof->gap, gap));
         else
             snprintf(out, SL_UNIT_ROOM, "stopped, no bound");
         break;
@@ -76,7 +76,7 @@ const char *show_proof(const SlProof *proof, double epsilon, char out[static SL_
 // what the bound says about the value
 static void add_claim(const SlProof *proof, SlText *out) {
     char gap[SL_UNIT_ROOM];
-    show_gap(proof->gap, gap);
+    sl_gap_show(proof->gap, gap);
     if (proof->status == SL_PROOF_OPTIMAL)
         sl_text_add(out, "the optimum of this space, proven");
     else if (proof->status == SL_PROOF_WITHIN)
@@ -88,19 +88,19 @@ static void add_claim(const SlProof *proof, SlText *out) {
                     gap);
 }
 
-void add_proof_sentence(const SlGoal *goal, const SlProof *proof, const char *space, SlText *out) {
+void sl_proof_sentence(const SlGoal *goal, const SlProof *proof, const char *space, SlText *out) {
     char name[256], value[SL_UNIT_ROOM], bound[SL_UNIT_ROOM], count[32];
     if (proof->status == SL_PROOF_UNCOVERED) {
         sl_text_add(out, "no proof: %s", proof->reason ? proof->reason : "there are no bounds");
         return;
     }
     sl_text_add(out, "%s %s, ", sl_goal_text(goal, sizeof name, name),
-                show_value_unit(goal, proof->value, value));
+                sl_bound_show_unit(goal, proof->value, value));
     if (!(proof->lower_bound > 0)) {
         sl_text_add(out, "stopped before there was a bound");
         return;
     }
-    sl_text_add(out, "lower bound %s: ", show_value(goal, proof->lower_bound, bound));
+    sl_text_add(out, "lower bound %s: ", sl_bound_show(goal, proof->lower_bound, bound));
     add_claim(proof, out);
     sl_text_add(out, " (%s, %s way%s to spread)", space,
                 sl_show_count((double)proof->n_branches, count), proof->n_branches == 1 ? "" : "s");
