@@ -45,6 +45,7 @@ static void csv_has_a_line_per_cell(void **state) {
     assert_int_equal(strncmp(text, "kind,key,task,", 14), 0);
     assert_non_null(strstr(text, "\nrun,run/a/ga/1,\"a, edp\","));
     assert_null(strstr(text, "seconds"));
+    assert_null(strstr(text, "0.75"));
     text = csv(*state, all(SL_RECORDS_CELLS, true));
     assert_non_null(strstr(text, ",seconds,machine,finished\n"));
     assert_non_null(strstr(text, ",0.75,,\n"));
