@@ -1,8 +1,10 @@
 // cmd_study.c - `starling study`: comparisons of methods, the tables and figures of the papers.
+#include "starling/report/records.h"
 #include "study_command.h"
 
+enum { FORMAT_CSV, FORMAT_JSON };
 static const char *const format_names[] = {"csv", "json", NULL};
-static const char *const what_names[] = {"cells", "curves", "windows", NULL};
+static const char *const what_names[] = {"cells", "curves", "windows", NULL}; // SlRecordsPart
 
 #define RUN_OPTIONS                                                                                \
     SL_OPT_FLAG(StudyOptions, "quick", quick, "the short form of the plan, for a first look"),     \
@@ -82,6 +84,26 @@ static int report(Call *call) {
     return run_and_report(study, false, study_open_store(study, call->words.words[0], &err), &err);
 }
 
+static int print_records(const Study *study) {
+    const StudyOptions *options = study->options;
+    const SlRecords records = {.study = study->plan.name,
+                               .n = study->n_records,
+                               .records = study->records,
+                               .part = (SlRecordsPart)options->what,
+                               .times = options->times};
+    SlText text;
+    SlError err;
+    SlStatus status = SL_OK;
+    sl_text_init(&text, study->arena);
+    if (options->format == FORMAT_JSON || call_is_json(study->call))
+        status = sl_doc_write(sl_report_records(&records, study->arena), SL_FORM_JSON, &text, &err);
+    else
+        sl_records_csv(&records, &text);
+    if (status != SL_OK) return call_fail(study->call, status, &err);
+    if (text.failed) call_no_memory();
+    return call_print(study->call, text.data, text.n, CODE_DONE);
+}
+
 static int export_records(Call *call) {
     SlError err;
     if (call->words.n != 1) return refuse_words(call);
@@ -89,7 +111,7 @@ static int export_records(Call *call) {
     study->planless = true;
     SlStatus status = study_open_store(study, call->words.words[0], &err);
     if (status == SL_OK) status = study_read(study, &err);
-    int code = status == SL_OK ? study_export(study) : call_fail(call, status, &err);
+    int code = status == SL_OK ? print_records(study) : call_fail(call, status, &err);
     study_close(study);
     return code;
 }

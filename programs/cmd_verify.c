@@ -6,9 +6,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "verify_run.h"
-
-enum { MAX_BYTES = 1 << 28 };
+#include "command.h"
+#include "starling/report/verify_doc.h"
 
 typedef struct {
     CommonOptions common;
@@ -23,137 +22,51 @@ static const SlOption options_table[] = {
     {0},
 };
 
-// What is known so far.
-typedef struct {
-    Call *call;
-    VerifyList list;
-    SlPool *pool;
-    SlDoc *doc;
-    SlText lines; // a line per certificate and fault
-    int n_done, n_true, n_narrowed, n_unread;
-} Verify;
+// ---- progress ----
 
-// ---- one certificate ----
-
-static bool shows_progress(const Verify *verify) {
-    return isatty(STDERR_FILENO) && !verify->call->common->quiet;
+static bool shows_progress(const Call *call) {
+    return isatty(STDERR_FILENO) && !call->common->quiet;
 }
 
-static void show_progress(const Verify *verify, const char *file) {
-    if (shows_progress(verify))
-        fprintf(stderr, "\rchecking %d/%d: %.60s\033[K", verify->n_done + 1, verify->list.n_files,
-                file);
+static void show_progress(const Call *call, const SlVerify *verify, int i) {
+    if (shows_progress(call))
+        fprintf(stderr, "\rchecking %d/%d: %.60s\033[K", i + 1, verify->n_files,
+                verify->files[i].path);
 }
 
-static void hide_progress(const Verify *verify) {
-    if (shows_progress(verify)) fputs("\r\033[K", stderr);
+static void hide_progress(const Call *call) {
+    if (shows_progress(call)) fputs("\r\033[K", stderr);
 }
 
-// a file that cannot be read is told at once and the others are checked all the same
-static SlStatus verify_file(Verify *verify, const CertificateFile *file, SlError *err) {
-    SlArena arena;
-    SlVerdict verdict;
-    char *text = NULL;
-    size_t n = 0;
-    sl_arena_init(&arena, 0);
-    show_progress(verify, file->path);
-    SlStatus status = sl_file_read(file->path, MAX_BYTES, &arena, &text, &n, err);
-    if (status == SL_OK)
-        status = sl_certificate_verify(file->path, text, n, verify->pool, &arena, &verdict, err);
-    hide_progress(verify);
-    if (status == SL_OK) {
-        bool holds = verdict.valid && !file->fault;
-        verify->n_true += holds;
-        verify->n_narrowed += holds && verdict.space.narrowed;
-        add_verdict(file, &verdict, verify->doc);
-        add_verdict_line(file, &verdict, &verify->lines);
-    }
-    verify->n_done++;
-    sl_arena_free(&arena);
-    return status;
-}
+// ---- the work ----
 
-// every file; the exit code
-static int verify_files(Verify *verify) {
+// a file that cannot be read is told at once and the others are checked all the same; the exit code
+static int verify_files(const Call *call, SlPool *pool, SlVerify *verify) {
     SlError err;
-    int code = CODE_DONE, n_files = verify->list.n_files;
-    bool alone = n_files == 1 && verify->list.n_faults == 0; // then nothing else is shown
-    sl_doc_detail(verify->doc, true);
-    begin_verdicts(verify->doc);
-    for (int i = 0; i < n_files; i++) {
-        SlStatus status = verify_file(verify, &verify->list.files[i], &err);
+    int code = CODE_DONE;
+    bool alone = verify->n_files == 1 && verify->n_faults == 0; // then nothing else is shown
+    for (int i = 0; i < verify->n_files; i++) {
+        show_progress(call, verify, i);
+        SlStatus status = sl_verify_file(verify, i, pool, &err);
+        hide_progress(call);
         if (status == SL_ENOMEM) call_no_memory();
-        if (status == SL_OK) continue;
-        verify->n_unread++;
-        code = alone ? call_fail(verify->call, status, &err) : call_tell(status, &err);
+        if (status != SL_OK) code = alone ? call_fail(call, status, &err) : call_tell(status, &err);
     }
-    sl_doc_close(verify->doc);
-    sl_doc_detail(verify->doc, false);
     return code;
 }
 
-// ---- all of them ----
-
-// results of runs without a certificate to show them at
-static void add_faults(Verify *verify) {
-    static const SlColumn columns[] = {SL_COLUMN("run", "run"), SL_COLUMN("run_layer", "layer"),
-                                       SL_COLUMN("reason", "without a certificate")};
-    SlDoc *doc = verify->doc;
-    sl_doc_detail(doc, true);
-    sl_doc_table(doc, "faults", NULL, 3, columns);
-    for (int i = 0; i < verify->list.n_faults; i++) {
-        const RunFault *fault = &verify->list.faults[i];
-        sl_doc_row(doc);
-        sl_doc_string(doc, "run", NULL, fault->run);
-        sl_doc_string(doc, "run_layer", NULL, fault->layer);
-        sl_doc_string(doc, "reason", NULL, fault->reason);
-        sl_text_add(&verify->lines, "%s: FALSE: layer %s: %s\n", fault->run, fault->layer,
-                    fault->reason);
-    }
-    sl_doc_close(doc);
-    sl_doc_detail(doc, false);
-    if (verify->lines.failed) call_no_memory();
-    sl_doc_terminal(doc, verify->lines.data);
-}
-
-static int count_false(const Verify *verify) {
-    return verify->list.n_files - verify->n_true - verify->n_unread;
-}
-
-static void add_sum(const Verify *verify, SlDoc *doc) {
-    int n_files = verify->list.n_files, n_faults = verify->list.n_faults;
-    int n_false = count_false(verify);
-    SlText words;
-    sl_text_init(&words, verify->call->arena);
-    sl_text_add(&words, "%d certificate%s: %d true", n_files, n_files == 1 ? "" : "s",
-                verify->n_true);
-    if (verify->n_narrowed > 0)
-        sl_text_add(&words, " (%d in a space narrowed by constraints)", verify->n_narrowed);
-    if (n_false > 0) sl_text_add(&words, ", %d FALSE", n_false);
-    if (verify->n_unread > 0) sl_text_add(&words, ", %d not read", verify->n_unread);
-    if (n_faults > 0)
-        sl_text_add(&words, "; %d result%s without a certificate", n_faults,
-                    n_faults == 1 ? "" : "s");
-    sl_doc_words(doc, "%s", words.data);
-    sl_doc_number(doc, "n_true", NULL, SL_UNIT_COUNT, verify->n_true);
-    sl_doc_number(doc, "n_narrowed", NULL, SL_UNIT_COUNT, verify->n_narrowed);
-    sl_doc_number(doc, "n_false", NULL, SL_UNIT_COUNT, n_false);
-    sl_doc_number(doc, "n_unread", NULL, SL_UNIT_COUNT, verify->n_unread);
-    sl_doc_number(doc, "n_faults", NULL, SL_UNIT_COUNT, n_faults);
-}
-
-static int verify_all(Verify *verify) {
+static int verify_all(const Call *call, SlPool *pool) {
+    SlVerify verify = {.arena = call->arena};
     SlError err;
-    SlStatus status = verify_gather(&verify->list, &verify->call->words, &err);
-    if (status != SL_OK) return call_fail(verify->call, status, &err);
-    int code = verify_files(verify);
-    add_faults(verify);
-    bool holds = count_false(verify) == 0 && verify->list.n_faults == 0;
-    if (code == CODE_DONE && !holds) code = CODE_FALSE;
+    for (int i = 0; i < call->words.n; i++) {
+        SlStatus status = sl_verify_gather(&verify, call->words.words[i], &err);
+        if (status != SL_OK) return call_fail(call, status, &err);
+    }
+    int code = verify_files(call, pool, &verify);
+    if (code == CODE_DONE && verify.n_false + verify.n_faults > 0) code = CODE_FALSE;
     // nothing was read: the sentences say it all
-    if (verify->n_unread == verify->list.n_files && verify->list.n_faults == 0) return code;
-    add_sum(verify, verify->doc);
-    return call_deliver(verify->call, verify->doc, "verify", code);
+    if (verify.n_unread == verify.n_files && verify.n_faults == 0) return code;
+    return call_deliver(call, sl_report_verify(&verify), "verify", code);
 }
 
 static int run(Call *call) {
@@ -161,13 +74,9 @@ static int run(Call *call) {
     if (call->words.n == 0)
         return call_refuse(call, "expected certificates or runs, such as 'starling verify "
                                  "starling-runs/resnet18'");
-    Verify verify = {.call = call,
-                     .list = {.arena = call->arena},
-                     .doc = sl_doc_make(call->arena, "verify", 2),
-                     .pool = sl_pool_make((int)options->threads)};
-    sl_text_init(&verify.lines, call->arena);
-    int code = verify_all(&verify);
-    if (verify.pool) sl_pool_free(verify.pool);
+    SlPool *pool = sl_pool_make((int)options->threads);
+    int code = verify_all(call, pool);
+    if (pool) sl_pool_free(pool);
     return code;
 }
 

@@ -16,9 +16,6 @@ typedef struct {
     int format, what;
 } StudyOptions;
 
-enum { STUDY_CSV, STUDY_JSON };
-enum { STUDY_CELLS, STUDY_CURVES, STUDY_WINDOWS };
-
 enum { STUDY_PATH_ROOM = 4352 };
 
 // A study as it lies in a folder.
@@ -54,6 +51,5 @@ SlStatus study_run(Study *study, SlError *err);
 SlStatus study_read(Study *study, SlError *err);
 SlStatus study_deliver(const Study *study, int code, int *exit_code, SlError *err);
 
-int study_export(const Study *study);
 int study_merge(Call *call);
 int study_list(Call *call);

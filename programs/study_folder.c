@@ -1,7 +1,6 @@
 // study_folder.c - where a study lies: its folder, its store, and what changed its plan.
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -30,36 +29,6 @@ SlPlanChanges study_changes(const StudyOptions *options) {
                            .evaluator = options->evaluator};
 }
 
-// what the command line changes is part of the study: resume needs it again
-static SlStatus keep_changes(Study *study, SlError *err) {
-    const StudyOptions *options = study->options;
-    const char *model = study_changes(options).evaluator;
-    char samples[32], seeds[32];
-    snprintf(samples, sizeof samples, "%lld", (long long)options->samples);
-    snprintf(seeds, sizeof seeds, "%lld", (long long)options->seeds);
-    const char *const texts[][2] = {{"study", study->plan.name},
-                                    {"plan", study->plan.text},
-                                    {"quick", options->quick ? "yes" : "no"},
-                                    {"samples", samples},
-                                    {"seeds", seeds},
-                                    {"methods", options->methods ? options->methods : ""},
-                                    {"model", model ? model : ""}};
-    SlStatus status = SL_OK;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts && status == SL_OK; i++)
-        status = sl_store_set(study->store, texts[i][0], texts[i][1], err);
-    return status;
-}
-
-// a folder holds one study
-static SlStatus check_same(Study *study, SlError *err) {
-    const char *name = NULL;
-    SlStatus status = sl_store_get(study->store, "study", study->arena, &name, err);
-    if (status != SL_OK || !name || strcmp(name, study->plan.name) == 0) return status;
-    return sl_fail(err, SL_EINPUT,
-                   "%.200s holds the study '%.60s', not '%.60s'; give another folder by --out",
-                   study->path, name, study->plan.name);
-}
-
 SlStatus study_open_plan(Study *study, const char *name, SlError *err) {
     const StudyOptions *options = study->options;
     SlPlanChanges changes = study_changes(options);
@@ -79,43 +48,19 @@ SlStatus study_open_plan(Study *study, const char *name, SlError *err) {
     snprintf(study->path, sizeof study->path, "%s/" STORE, study->dir);
     status = folder_make(study->dir, err);
     if (status == SL_OK) status = sl_store_open(study->path, true, &study->store, err);
-    if (status == SL_OK) status = check_same(study, err);
     if (status == SL_OK) status = sl_study_check(&study->plan, study->store, err);
-    return status == SL_OK ? keep_changes(study, err) : status;
+    return status == SL_OK ? sl_study_keep(&study->plan, &changes, study->store, err) : status;
 }
 
 // ---- a store that is there ----
 
-static SlStatus get_number(Study *study, const char *name, int64_t *out, SlError *err) {
-    const char *text = NULL;
-    SlStatus status = sl_store_get(study->store, name, study->arena, &text, err);
-    *out = 0;
-    if (status != SL_OK || !text) return status;
-    return sl_parse_int(text, 0, INT64_C(1) << 53, out, err);
-}
-
 static SlStatus get_plan(Study *study, SlError *err) {
-    const char *plan = NULL, *quick = NULL, *methods = NULL, *model = NULL;
-    SlPlanChanges changes = {0};
-    SlStatus status = sl_store_get(study->store, "plan", study->arena, &plan, err);
-    if (status == SL_OK) status = sl_store_get(study->store, "quick", study->arena, &quick, err);
-    if (status == SL_OK)
-        status = sl_store_get(study->store, "methods", study->arena, &methods, err);
-    if (status == SL_OK) status = sl_store_get(study->store, "model", study->arena, &model, err);
-    if (status == SL_OK) status = get_number(study, "samples", &changes.samples, err);
-    if (status == SL_OK) status = get_number(study, "seeds", &changes.seeds, err);
-    if (status != SL_OK) return status;
-    if (!plan && !study->planless)
-        return sl_fail(err, SL_EINPUT,
-                       "%.300s holds the records of a run, not of a study: 'starling study export' "
-                       "prints them",
-                       study->path);
-    if (!plan) return SL_OK;
-    changes.quick = quick && strcmp(quick, "yes") == 0;
-    changes.methods = methods && methods[0] ? methods : NULL;
-    changes.evaluator = model && model[0] ? model : NULL;
-    return sl_plan_parse(study->path, plan, strlen(plan), &changes, study->arena, &study->plan,
-                         err);
+    SlStatus status = sl_study_recall(study->store, study->arena, &study->plan, err);
+    if (status != SL_OK || study->plan.name || study->planless) return status;
+    return sl_fail(err, SL_EINPUT,
+                   "%.300s holds the records of a run, not of a study: 'starling study export' "
+                   "prints them",
+                   study->path);
 }
 
 // the folder that a store lies in
@@ -152,25 +97,12 @@ void study_close(Study *study) {
 
 // ---- merging ----
 
-static SlStatus copy_texts(const Study *from, SlStore *to, SlError *err) {
-    static const char *const names[] = {"study", "plan", "quick", "samples", "seeds", "methods"};
-    SlStatus status = SL_OK;
-    for (size_t i = 0; i < sizeof names / sizeof *names && status == SL_OK; i++) {
-        const char *text = NULL;
-        status = sl_store_get(from->store, names[i], from->arena, &text, err);
-        if (status == SL_OK && text) status = sl_store_set(to, names[i], text, err);
-    }
-    return status;
-}
-
-static SlStatus merge_one(const Call *call, SlStore *to, const char *where, bool first,
-                          SlError *err) {
+static SlStatus merge_one(const Call *call, SlStore *to, const char *where, SlError *err) {
     Study *study = call_need(SL_NEW(call->arena, 1, Study));
     *study = (Study){.call = call, .options = call->options, .arena = call->arena};
     int n_new = 0;
     SlStatus status = study_open_store(study, where, err);
-    if (status == SL_OK && first) status = copy_texts(study, to, err);
-    if (status == SL_OK) status = sl_store_merge(to, study->store, &n_new, err);
+    if (status == SL_OK) status = sl_study_merge(to, study->store, &n_new, err);
     if (status == SL_OK)
         call_note(call, "%s: %d new record%s", where, n_new, n_new == 1 ? "" : "s");
     study_close(study);
@@ -182,7 +114,7 @@ static SlStatus merge_all(const Call *call, const char *path, SlError *err) {
     SlStore *store = NULL;
     SlStatus status = sl_store_open(path, true, &store, err);
     for (int i = 0; i < call->words.n && status == SL_OK; i++)
-        status = merge_one(call, store, call->words.words[i], i == 0, err);
+        status = merge_one(call, store, call->words.words[i], err);
     sl_store_close(store);
     return status;
 }

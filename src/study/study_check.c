@@ -1,4 +1,5 @@
-// study_check.c - whether running a plan would throw away what another version has found.
+// study_check.c - whether running a plan would mix studies, or throw away what another version has
+// found.
 #include <stdio.h>
 #include <string.h>
 
@@ -20,12 +21,23 @@ static SlStatus count_others(const SlPlan *plan, SlStore *store, SlArena *arena,
     return status;
 }
 
+// a store holds one study
+static SlStatus check_name(const SlPlan *plan, SlStore *store, SlArena *arena, SlError *err) {
+    const char *name = NULL;
+    SlStatus status = sl_store_get(store, "study", arena, &name, err);
+    if (status != SL_OK || !name || strcmp(name, plan->name) == 0) return status;
+    return sl_fail(err, SL_EINPUT,
+                   "%.200s holds the study '%.60s', not '%.60s'; give another folder by --out",
+                   sl_store_path(store), name, plan->name);
+}
+
 SlStatus sl_study_check(const SlPlan *plan, SlStore *store, SlError *err) {
     SlArena arena;
     const char *version = "";
     int n = 0;
     sl_arena_init(&arena, 0);
-    SlStatus status = count_others(plan, store, &arena, &n, &version, err);
+    SlStatus status = check_name(plan, store, &arena, err);
+    if (status == SL_OK) status = count_others(plan, store, &arena, &n, &version, err);
     if (status == SL_OK && n > 0)
         status = sl_fail_at(err, SL_EINPUT, sl_store_path(store), 0, 0,
                             "holds %d result%s of version %.20s, which " SL_VERSION

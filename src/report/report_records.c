@@ -1,9 +1,9 @@
-// study_export.c - the records of a study as CSV, line by line, or JSON.
+// report_records.c - the records of a store as CSV, line by line, or as a document.
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
-#include "study_command.h"
+#include "starling/report/records.h"
 
 // ---- columns of a cell ----
 
@@ -101,17 +101,16 @@ static void add_cell(const SlCellRecord *record, const Column *column, SlText *o
         sl_text_add(out, "%lld", (long long)whole_at(record, column));
 }
 
-static void add_cells_csv(const Study *study, SlText *out) {
-    bool times = study->options->times;
+static void add_cells_csv(const SlRecords *all, SlText *out) {
     sl_text_add(out, "kind");
     for (int c = 0; c < N_COLUMNS; c++)
-        if (times || !columns[c].time) sl_text_add(out, ",%s", columns[c].name);
+        if (all->times || !columns[c].time) sl_text_add(out, ",%s", columns[c].name);
     sl_text_add(out, "\n");
-    for (int i = 0; i < study->n_records; i++) {
-        const SlCellRecord *record = &study->records[i];
+    for (int i = 0; i < all->n; i++) {
+        const SlCellRecord *record = &all->records[i];
         sl_text_add(out, "%s", sl_cell_names[record->kind]);
         for (int c = 0; c < N_COLUMNS; c++) {
-            if (!times && columns[c].time) continue;
+            if (!all->times && columns[c].time) continue;
             sl_text_add(out, ",");
             add_cell(record, &columns[c], out);
         }
@@ -127,10 +126,10 @@ static void add_lead(const SlCellRecord *record, SlText *out) {
     sl_text_add(out, ",%llu,", (unsigned long long)record->seed);
 }
 
-static void add_curves_csv(const Study *study, SlText *out) {
+static void add_curves_csv(const SlRecords *all, SlText *out) {
     sl_text_add(out, "task,row,seed,sample,best\n");
-    for (int i = 0; i < study->n_records; i++) {
-        const SlCellRecord *record = &study->records[i];
+    for (int i = 0; i < all->n; i++) {
+        const SlCellRecord *record = &all->records[i];
         for (int k = 0; record->kind == SL_CELL_RUN && k < record->n_curve; k++) {
             add_lead(record, out);
             sl_text_add(out, "%lld,%.17g\n", (long long)record->curve[k].sample,
@@ -139,10 +138,10 @@ static void add_curves_csv(const Study *study, SlText *out) {
     }
 }
 
-static void add_windows_csv(const Study *study, SlText *out) {
+static void add_windows_csv(const SlRecords *all, SlText *out) {
     sl_text_add(out, "task,row,seed,last_sample,mean_inverse\n");
-    for (int i = 0; i < study->n_records; i++) {
-        const SlCellRecord *record = &study->records[i];
+    for (int i = 0; i < all->n; i++) {
+        const SlCellRecord *record = &all->records[i];
         for (int k = 0; record->kind == SL_CELL_RUN && k < record->n_windows; k++) {
             add_lead(record, out);
             sl_text_add(out, "%lld,%.17g\n", (long long)record->windows[k].last,
@@ -151,7 +150,16 @@ static void add_windows_csv(const Study *study, SlText *out) {
     }
 }
 
-// ---- JSON ----
+void sl_records_csv(const SlRecords *all, SlText *out) {
+    if (all->part == SL_RECORDS_CURVES)
+        add_curves_csv(all, out);
+    else if (all->part == SL_RECORDS_WINDOWS)
+        add_windows_csv(all, out);
+    else
+        add_cells_csv(all, out);
+}
+
+// ---- a document ----
 
 static void put_column(SlDoc *doc, const SlCellRecord *record, const Column *column) {
     const char *text = column->kind == COLUMN_TEXT ? text_at(record, column) : "";
@@ -172,44 +180,30 @@ static void put_pair(SlDoc *doc, int64_t sample, double value) {
     sl_doc_numbers(doc, NULL, 2, (const double[]){(double)sample, value});
 }
 
-static void put_record(const Study *study, const SlCellRecord *record, SlDoc *doc) {
-    int what = study->options->what;
-    sl_doc_open(doc, NULL, NULL);
-    sl_doc_string(doc, "kind", NULL, sl_cell_names[record->kind]);
-    for (int c = 0; c < N_COLUMNS; c++)
-        if (study->options->times || !columns[c].time) put_column(doc, record, &columns[c]);
-    if (what != STUDY_CELLS) sl_doc_list(doc, what == STUDY_CURVES ? "curve" : "windows");
-    for (int i = 0; what == STUDY_CURVES && i < record->n_curve; i++)
+static void put_part(const SlRecords *all, const SlCellRecord *record, SlDoc *doc) {
+    bool curves = all->part == SL_RECORDS_CURVES;
+    if (all->part == SL_RECORDS_CELLS) return;
+    sl_doc_list(doc, curves ? "curve" : "windows");
+    for (int i = 0; curves && i < record->n_curve; i++)
         put_pair(doc, record->curve[i].sample, record->curve[i].value);
-    for (int i = 0; what == STUDY_WINDOWS && i < record->n_windows; i++)
+    for (int i = 0; !curves && i < record->n_windows; i++)
         put_pair(doc, record->windows[i].last, record->windows[i].mean_inverse);
-    if (what != STUDY_CELLS) sl_doc_close(doc);
     sl_doc_close(doc);
 }
 
-static SlStatus add_json(const Study *study, SlText *out, SlError *err) {
-    SlDoc *doc = sl_doc_make(study->arena, "study-export", 1);
-    sl_doc_string(doc, "study", NULL, study->plan.name);
+SlDoc *sl_report_records(const SlRecords *all, SlArena *arena) {
+    SlDoc *doc = sl_doc_make(arena, "study-export", 1);
+    sl_doc_string(doc, "study", NULL, all->study);
     sl_doc_list(doc, "cells");
-    for (int i = 0; i < study->n_records; i++) put_record(study, &study->records[i], doc);
+    for (int i = 0; i < all->n; i++) {
+        const SlCellRecord *record = &all->records[i];
+        sl_doc_open(doc, NULL, NULL);
+        sl_doc_string(doc, "kind", NULL, sl_cell_names[record->kind]);
+        for (int c = 0; c < N_COLUMNS; c++)
+            if (all->times || !columns[c].time) put_column(doc, record, &columns[c]);
+        put_part(all, record, doc);
+        sl_doc_close(doc);
+    }
     sl_doc_close(doc);
-    return sl_doc_write(doc, SL_FORM_JSON, out, err);
-}
-
-int study_export(const Study *study) {
-    SlText text;
-    SlError err;
-    SlStatus status = SL_OK;
-    sl_text_init(&text, study->arena);
-    if (study->options->format == STUDY_JSON || call_is_json(study->call))
-        status = add_json(study, &text, &err);
-    else if (study->options->what == STUDY_CURVES)
-        add_curves_csv(study, &text);
-    else if (study->options->what == STUDY_WINDOWS)
-        add_windows_csv(study, &text);
-    else
-        add_cells_csv(study, &text);
-    if (status != SL_OK) return call_fail(study->call, status, &err);
-    if (text.failed) call_no_memory();
-    return call_print(study->call, text.data, text.n, CODE_DONE);
+    return doc;
 }
