@@ -58,7 +58,8 @@ SlStatus sl_study_recall(SlStore *store, SlArena *arena, SlPlan *plan, SlError *
 }
 
 static SlStatus copy_texts(SlStore *to, SlStore *from, SlArena *arena, SlError *err) {
-    static const char *const names[] = {"study", "plan", "quick", "samples", "seeds", "methods"};
+    static const char *const names[] = {"study", "plan",    "quick", "samples",
+                                        "seeds", "methods", "model"};
     SlStatus status = SL_OK;
     for (size_t i = 0; i < sizeof names / sizeof *names && status == SL_OK; i++) {
         const char *text = NULL;

@@ -84,6 +84,15 @@ static void the_first_study_merged_gives_its_plan(void **state) {
     assert_int_equal(recall(room, room->other).n_seeds, 5);
 }
 
+static void a_merged_study_keeps_its_evaluator(void **state) {
+    Room *room = *state;
+    SlError err;
+    int n_new = 0;
+    keep(room, &(SlPlanChanges){.evaluator = "maestro"});
+    assert_int_equal(sl_study_merge(room->other, room->store, &n_new, &err), SL_OK);
+    assert_string_equal(recall(room, room->other).kind->name, "maestro");
+}
+
 static void a_store_is_of_one_study(void **state) {
     Room *room = *state;
     SlError err;
@@ -99,6 +108,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_plan_comes_back_with_what_was_changed, begin, end),
         cmocka_unit_test_setup_teardown(a_store_without_a_plan_gives_none, begin, end),
         cmocka_unit_test_setup_teardown(the_first_study_merged_gives_its_plan, begin, end),
+        cmocka_unit_test_setup_teardown(a_merged_study_keeps_its_evaluator, begin, end),
         cmocka_unit_test_setup_teardown(a_store_is_of_one_study, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
