@@ -4,7 +4,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "profile.h"
+#include "command.h"
+#include "starling/report/training_doc.h"
+
+typedef struct {
+    CommonOptions common;
+    const char *env, *agents, *algo, *layouts, *samplings, *mode; // lists
+    SlEngineSetup engine; // neighbors, batch, hidden and seed alone
+    int64_t fill, memory, rounds, threads;
+} ProfileOptions;
 
 #define PROFILE_SHARED "neighbors batch hidden seed"
 
@@ -125,7 +133,7 @@ static SlStatus read_lists(const ProfileOptions *options, Lists *lists, SlError 
 }
 
 // layouts and samplings of one world, number of agents, algorithm and mode
-static void add_cases(Profile *profile, const Lists *lists, const SlEngineSetup *like) {
+static void add_cases(SlProfile *profile, const Lists *lists, const SlEngineSetup *like) {
     static const Items state = {1, {SL_LAYOUT_STATE}};
     bool folded = like->mode == SL_MODE_FOLDED || like->mode == SL_MODE_FOLDED_SHARED;
     const Items *layouts = folded ? &state : &lists->layouts;
@@ -140,8 +148,8 @@ static void add_cases(Profile *profile, const Lists *lists, const SlEngineSetup 
 }
 
 // algorithms and modes of one world and number of agents
-static void add_group(Profile *profile, const Lists *lists, const SlWorld *world, int agents) {
-    const ProfileOptions *options = profile->options;
+static void add_group(SlProfile *profile, const ProfileOptions *options, const Lists *lists,
+                      const SlWorld *world, int agents) {
     SlEngineSetup like;
     sl_engine_init(&like);
     like.neighbors = options->engine.neighbors;
@@ -159,36 +167,34 @@ static void add_group(Profile *profile, const Lists *lists, const SlWorld *world
     }
 }
 
-static SlStatus list_cases(Profile *profile, SlError *err) {
+static SlStatus list_cases(const Call *call, SlProfile *profile, SlError *err) {
     Lists lists;
-    SlStatus status = read_lists(profile->options, &lists, err);
+    SlStatus status = read_lists(call->options, &lists, err);
     if (status != SL_OK) return status;
-    profile->setups = call_need(SL_NEW(profile->arena, MOST_CASES, SlEngineSetup));
-    profile->times = call_need(SL_NEW(profile->arena, MOST_CASES, SlEngineProfile));
+    profile->setups = call_need(SL_NEW(call->arena, MOST_CASES, SlEngineSetup));
+    profile->times = call_need(SL_NEW(call->arena, MOST_CASES, SlEngineProfile));
     for (int e = 0; e < lists.env.n; e++)
         for (int n = 0; n < lists.agents.n; n++)
-            add_group(profile, &lists, sl_worlds[lists.env.items[e]], lists.agents.items[n]);
+            add_group(profile, call->options, &lists, sl_worlds[lists.env.items[e]],
+                      lists.agents.items[n]);
     if (profile->n < MOST_CASES) return SL_OK;
     return sl_fail(err, SL_EINPUT, "expected fewer than %d combinations", MOST_CASES);
 }
 
 // ---- measuring ----
 
-// those of a world and a number of agents are measured together
-static SlStatus measure(Profile *profile, SlPool *pool, SlError *err) {
-    const ProfileOptions *options = profile->options;
-    const SlProfileSetup setup = {
-        .rounds = options->rounds, .fill = options->fill, .bytes = 1e6 * (double)options->memory};
+static SlStatus measure(const Call *call, SlProfile *profile, SlError *err) {
+    SlPool *pool = call_need(sl_pool_make(profile->threads));
     SlStatus status = SL_OK;
     for (int i = 0, n; i < profile->n && status == SL_OK; i += n) {
         const SlEngineSetup *first = &profile->setups[i];
-        for (n = 1; i + n < profile->n; n++)
-            if (!profile_together(profile, i, i + n)) break;
+        n = sl_profile_group(profile, i);
         if (isatty(STDERR_FILENO))
-            call_note(profile->call, "%s, %lld agents: %d engines", first->world.world->name,
+            call_note(call, "%s, %lld agents: %d engines", first->world.world->name,
                       (long long)first->world.n_agents, n);
-        status = sl_engine_profile(n, first, &setup, pool, &profile->times[i], err);
+        status = sl_engine_profile(n, first, &profile->measured, pool, &profile->times[i], err);
     }
+    sl_pool_free(pool);
     return status;
 }
 
@@ -197,13 +203,14 @@ static int run(Call *call) {
     SlError err;
     if (call->words.n > 0)
         return call_refuse(call, "profile: unexpected '%.40s'", call->words.words[0]);
-    Profile profile = {.call = call, .options = options, .arena = call->arena};
-    SlPool *pool = call_need(sl_pool_make((int)options->threads));
-    SlStatus status = list_cases(&profile, &err);
-    if (status == SL_OK) status = measure(&profile, pool, &err);
-    sl_pool_free(pool);
+    SlProfile profile = {.measured = {.rounds = options->rounds,
+                                      .fill = options->fill,
+                                      .bytes = 1e6 * (double)options->memory},
+                         .threads = (int)options->threads};
+    SlStatus status = list_cases(call, &profile, &err);
+    if (status == SL_OK) status = measure(call, &profile, &err);
     if (status != SL_OK) return call_fail(call, status, &err);
-    return call_deliver(call, profile_document(&profile), "profile", CODE_DONE);
+    return call_deliver(call, sl_report_profile(&profile, call->arena), "profile", CODE_DONE);
 }
 
 const Command cmd_profile = {
