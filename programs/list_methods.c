@@ -1,11 +1,9 @@
-// list_methods.c - `starling list methods`, `objectives` and `spaces`: what `starling map` and
-// `starling tune` may be told.
+// list_methods.c - `starling list methods`: what `starling map` and `starling tune` may be told.
 #include <stdio.h>
 #include <string.h>
 
-#include "list.h"
+#include "command.h"
 #include "method_rows.h"
-#include "starling/cost.h"
 
 // ---- methods ----
 
@@ -25,7 +23,7 @@ static void add_method(const SlMethod *method, SlDoc *doc) {
 static void begin_methods(SlDoc *doc) {
     static const SlColumn columns[] = {SL_COLUMN("name", NULL), SL_COLUMN("title", NULL),
                                        SL_COLUMN("source", NULL), SL_COLUMN("agents", NULL)};
-    sl_doc_table(doc, "methods", NULL, LIST_COLUMNS(columns));
+    sl_doc_table(doc, "methods", NULL, sizeof columns / sizeof *columns, columns);
 }
 
 static void all_methods(SlDoc *doc) {
@@ -37,8 +35,6 @@ static void all_methods(SlDoc *doc) {
         sl_doc_string(doc, NULL, method->name, method->title);
         if (has_source(method)) sl_doc_remark(doc, "; source: %s", method->source);
     }
-    sl_doc_words(doc, "`starling list methods NAME` shows the options of one; the default of "
-                      "`starling map` is marl, that of `starling tune` dcoc.");
 }
 
 // "batch N" with its meaning, for people
@@ -92,52 +88,5 @@ SlStatus list_methods(const char *name, SlArena *arena, SlDoc **doc, SlError *er
         one_method(method, *doc);
     else
         all_methods(*doc);
-    return SL_OK;
-}
-
-// ---- objectives and spaces ----
-
-// a table of names with units, NULL = without, and meanings (n); `label` is the column of the names
-static SlDoc *meanings_doc(const char *kind, const char *label, int n, const char *const *names,
-                           const char *const (*rows)[2], SlArena *arena) {
-    const SlColumn columns[] = {SL_COLUMN("name", label), SL_COLUMN("unit", "unit"),
-                                SL_COLUMN("meaning", "meaning", .cut = true)};
-    SlDoc *doc = sl_doc_make(arena, kind, 1);
-    sl_doc_table(doc, kind, NULL, LIST_COLUMNS(columns));
-    for (int i = 0; i < n; i++) {
-        sl_doc_row(doc);
-        sl_doc_string(doc, "name", NULL, names[i]);
-        if (rows[i][0]) sl_doc_string(doc, "unit", NULL, rows[i][0]);
-        sl_doc_string(doc, "meaning", NULL, rows[i][1]);
-    }
-    sl_doc_close(doc);
-    return doc;
-}
-
-SlStatus list_objectives(const char *name, SlArena *arena, SlDoc **doc, SlError *err) {
-    static const char *const rows[SL_N_OBJECTIVES][2] = {
-        {"cycles", "time until the last result, with what binds it"},
-        {"pJ", "memories, networks and MACs"},
-        {"pJ x cycles", "energy times latency"},
-        {"um2", "the smallest hardware that runs the mapping; no floor"},
-        {"mW", "energy over time; no floor"},
-    };
-    (void)name, (void)err;
-    *doc =
-        meanings_doc("objectives", "objective", SL_N_OBJECTIVES, sl_objective_names, rows, arena);
-    return SL_OK;
-}
-
-SlStatus list_spaces(const char *name, SlArena *arena, SlDoc **doc, SlError *err) {
-    static const char *const rows[SL_N_SPACES][2] = {
-        {NULL,
-         "any levels and fan-outs; tile sizes that make a difference; permutations as orders"},
-        {NULL, "the same with every tile size and every cluster size; dims up to 65,536"},
-        {NULL,
-         "17 parameters: every tile size, one spread dim per level, cluster size; two levels"},
-        {NULL, "10 parameters: one set of tiles, inner tiles derived; two levels"},
-    };
-    (void)name, (void)err;
-    *doc = meanings_doc("spaces", "space", SL_N_SPACES, sl_space_names, rows, arena);
     return SL_OK;
 }

@@ -2,6 +2,7 @@
 // proves instead.
 #pragma once
 
+#include "starling/report/doc.h"
 #include "starling/study.h"
 
 const SlMethod *method_row_at(int i);              // 0, 1, ...; NULL behind the last
@@ -10,3 +11,6 @@ bool method_is_exact(const SlMethod *method);      // no ask and tell: sl_prove 
 
 // The name nearest to one that is not there, NULL if none is near.
 const char *method_row_nearest(const char *name);
+
+// The document of `starling list methods`: of all, or of one with its options (list_methods.c).
+SlStatus list_methods(const char *name, SlArena *arena, SlDoc **doc, SlError *err);
