@@ -22,4 +22,8 @@ void sl_doc_engine(SlDoc *doc, const SlEngineSetup *setup);
 // per world (docs/formats/profile-json.md). NULL without memory.
 SlDoc *sl_report_profile(const SlProfile *profile, SlArena *arena);
 
+// Recorded episodes of particle worlds that were played again (sl_episodes_play): the largest
+// differences. NULL without memory.
+SlDoc *sl_report_deviation(SlParticleRules rules, const SlDeviation *apart, SlArena *arena);
+
 SL_API_END
