@@ -1,5 +1,50 @@
-// profile_cases.c - which cases of a profile belong together.
+// profile_cases.c - the cases of a profile: every combination, and which of them belong together.
 #include "starling/learn/engine_profile.h"
+
+// layouts and samplings of one world, number of agents, algorithm and mode
+static void add_cases(SlProfile *profile, const SlProfileLists *lists, const SlEngineSetup *like) {
+    static const SlProfileList state = {1, {SL_LAYOUT_STATE}};
+    bool folded = like->mode == SL_MODE_FOLDED || like->mode == SL_MODE_FOLDED_SHARED;
+    const SlProfileList *layouts = folded ? &state : &lists->layouts;
+    for (int l = 0; l < layouts->n; l++) {
+        for (int s = 0; s < lists->samplings.n && profile->n < SL_PROFILE_CASES; s++) {
+            SlEngineSetup *one = &profile->setups[profile->n++];
+            *one = *like;
+            one->layout = layouts->items[l];
+            one->sampling = lists->samplings.items[s];
+        }
+    }
+}
+
+// algorithms and modes of one world and number of agents
+static void add_group(SlProfile *profile, const SlProfileLists *lists, SlEngineSetup like) {
+    for (int a = 0; a < lists->algos.n; a++) {
+        for (int m = 0; m < lists->modes.n; m++) {
+            like.algo = lists->algos.items[a];
+            like.mode = lists->modes.items[m];
+            add_cases(profile, lists, &like);
+        }
+    }
+}
+
+SlStatus sl_profile_combine(SlProfile *profile, const SlProfileLists *lists,
+                            const SlEngineSetup *like, SlArena *arena, SlError *err) {
+    profile->n = 0;
+    profile->setups = SL_NEW(arena, SL_PROFILE_CASES, SlEngineSetup);
+    profile->times = SL_NEW(arena, SL_PROFILE_CASES, SlEngineProfile);
+    if (!profile->setups || !profile->times)
+        return sl_fail(err, SL_ENOMEM, "not enough memory for the cases of a profile");
+    for (int w = 0; w < lists->worlds.n; w++) {
+        for (int n = 0; n < lists->agents.n; n++) {
+            SlEngineSetup group = *like;
+            sl_world_init(sl_worlds[lists->worlds.items[w]], &group.world);
+            group.world.n_agents = lists->agents.items[n];
+            add_group(profile, lists, group);
+        }
+    }
+    if (profile->n < SL_PROFILE_CASES) return SL_OK;
+    return sl_fail(err, SL_EINPUT, "expected fewer than %d combinations", SL_PROFILE_CASES);
+}
 
 int sl_profile_group(const SlProfile *profile, int first) {
     const SlParticleSetup *like = &profile->setups[first].world;

@@ -49,6 +49,21 @@ typedef struct {
     SlEngineProfile *times; // (n)
 } SlProfile;
 
+// What is combined: numbers of agents, and indices of sl_worlds, sl_algo_names and so on.
+enum { SL_PROFILE_LIST = 64, SL_PROFILE_CASES = 1024 };
+typedef struct {
+    int n;
+    int items[SL_PROFILE_LIST];
+} SlProfileList;
+typedef struct {
+    SlProfileList worlds, agents, algos, modes, layouts, samplings;
+} SlProfileLists;
+
+// Fill the cases with every combination, all else as in `like`; folded modes have layout state
+// alone. Times are as yet unknown. SL_EINPUT: as many as SL_PROFILE_CASES, or more; SL_ENOMEM.
+SlStatus sl_profile_combine(SlProfile *profile, const SlProfileLists *lists,
+                            const SlEngineSetup *like, SlArena *arena, SlError *err);
+
 int sl_profile_group(const SlProfile *profile, int first); // cases of the group that begins there
 // The case with twice the agents, and the one with uniform sampling (not for itself), all else as
 // in case i; -1 = none.
