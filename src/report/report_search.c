@@ -1,13 +1,25 @@
 // report_search.c - what came of a search in a space of the user's own, as a document
 // (docs/formats/search-json.md).
+#include "doc_inside.h"
 #include "starling/report.h"
 #include "starling/report/search_doc.h"
+
+static void add_settings(SlDoc *doc, const SlOwnSearch *search) {
+    const SlMethod *method = search->method;
+    const void *options = search->options;
+    void *defaults = NULL;
+    if (doc && !options &&
+        sl_method_options(method, NULL, sl_doc_arena(doc), &defaults, NULL) == SL_OK)
+        options = defaults;
+    if (sl_doc_need(doc, (void *)options))
+        sl_doc_options(doc, "settings", method->options, options);
+}
 
 void sl_doc_own_search(SlDoc *doc, const SlOwnSearch *search) {
     sl_doc_string(doc, "space", NULL, search->own.name);
     sl_doc_string(doc, "evaluator", NULL, search->program.command);
     sl_doc_string(doc, "method", NULL, search->method->name);
-    sl_doc_options(doc, "settings", search->method->options, search->options);
+    add_settings(doc, search);
 }
 
 static void add_head(SlDoc *doc, const SlOwnSearch *search) {
