@@ -8,6 +8,18 @@
 // The document of a list, or of the one thing called `name` (or in that file); NULL = all.
 typedef SlStatus Lister(const char *name, SlArena *arena, SlDoc **doc, SlError *err);
 
+static SlStatus list_methods(const char *name, SlArena *arena, SlDoc **doc, SlError *err) {
+    const SlMethod *rows[METHOD_ROWS];
+    const SlMethod *method = name ? method_row_find(name) : NULL;
+    const char *near = name && !method ? method_row_nearest(name) : NULL;
+    if (name && !method)
+        return sl_fail(err, SL_EINPUT, "unknown method '%.40s'%s%s%s", name,
+                       near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
+    method_rows(rows);
+    *doc = method ? sl_report_method(method, arena) : sl_report_methods(rows, arena);
+    return SL_OK;
+}
+
 static const struct {
     const char *kind;
     Lister *lister;

@@ -1,8 +1,8 @@
 // job.h - jobs: methods on tasks within budgets, with logs, proofs and records that resume.
 //
 // Flow: job/run.h (one method on one task), job/agents.h (agents of a task), job/log.h (samples
-//       that are kept), job/network_job.h (the layers of a network, each a task), job/own_search.h (a
-//       space of the user's own), job/run_dir.h (run directories).
+//       that are kept), job/network_job.h (the layers of a network, each a task), job/own_search.h
+//       (a space of the user's own), job/run_dir.h (run directories).
 #pragma once
 
 #include "starling/job/agents.h"

@@ -14,7 +14,7 @@ static void all_or_one_of_what_is_bundled(void **state) {
     Paper *paper = *state;
     static const struct {
         const char *one, *in_all, *in_one;
-    } cases[] = {{"resnet18", "\"n_distinct\": 12", "\"inline\": \"conv:"},
+    } cases[] = {{"resnet18", "\"n_distinct\": 12", "\"name\": \"conv2_1\""},
                  {"eyeriss", "\"name\": \"flex1024\"", "\"capacity_bytes\":"},
                  {"weight-stationary", "\"n_rules\":", "\"n_rules\":"}};
     SlError err;
@@ -57,6 +57,31 @@ static void objectives_and_spaces_have_meanings(void **state) {
     assert_null(strstr(csv, "unit"));
 }
 
+static SlDoc *make_method(const void *of, SlArena *arena) {
+    return sl_report_method(of, arena);
+}
+
+static void a_method_has_options_with_defaults(void **state) {
+    Paper *paper = *state;
+    static const SlOption options[] = {
+        {.name = "depth", .kind = SL_OPTION_INT, .value = "N", .fallback = "7", .help = "of it"},
+        {0},
+    };
+    static const SlMethod deep = {.name = "deep",
+                                  .title = "digs",
+                                  .source = "a book",
+                                  .options = options,
+                                  .options_bytes = sizeof(int64_t)};
+    static const SlMethod *const methods[] = {&deep, &deep, NULL};
+    paper->doc = sl_report_methods(methods, &paper->arena);
+    assert_int_equal(count_of(paper_form(paper, SL_FORM_TEXT), "digs; source: a book"), 2);
+    assert_int_equal(count_of(paper_form(paper, SL_FORM_CSV), "deep,digs,a book"), 2);
+    paper->doc = sl_report_method(&deep, &paper->arena);
+    assert_non_null(strstr(paper_form(paper, SL_FORM_TEXT), "depth N"));
+    assert_non_null(strstr(paper_form(paper, SL_FORM_JSON), "\"default\": 7"));
+    assert_survives_little_memory(make_method, &deep);
+}
+
 static SlDoc *make_worlds(const void *of, SlArena *arena) {
     (void)of;
     return sl_report_worlds(arena);
@@ -86,6 +111,7 @@ int main(void) {
         cmocka_unit_test(little_memory_is_an_error),
         cmocka_unit_test_setup_teardown(objectives_and_spaces_have_meanings, paper_make,
                                         paper_free),
+        cmocka_unit_test_setup_teardown(a_method_has_options_with_defaults, paper_make, paper_free),
         cmocka_unit_test_setup_teardown(worlds_have_sizes_by_number_of_agents, paper_make,
                                         paper_free),
         cmocka_unit_test_setup_teardown(episodes_played_again_tell_how_far_apart_they_end,

@@ -1,11 +1,9 @@
-// list_methods.c - `starling list methods`: what `starling map` and `starling tune` may be told.
+// catalog_methods.c - search methods as documents: many with their sources, one with its options.
 #include <stdio.h>
 #include <string.h>
 
-#include "command.h"
-#include "method_rows.h"
-
-// ---- methods ----
+#include "doc_inside.h"
+#include "starling/report/catalog.h"
 
 static bool has_source(const SlMethod *method) {
     return method->source[0] && strcmp(method->source, "-") != 0;
@@ -26,17 +24,6 @@ static void begin_methods(SlDoc *doc) {
     sl_doc_table(doc, "methods", NULL, sizeof columns / sizeof *columns, columns);
 }
 
-static void all_methods(SlDoc *doc) {
-    begin_methods(doc);
-    for (int i = 0; method_row_at(i); i++) add_method(method_row_at(i), doc);
-    sl_doc_close(doc);
-    for (int i = 0; method_row_at(i); i++) {
-        const SlMethod *method = method_row_at(i);
-        sl_doc_string(doc, NULL, method->name, method->title);
-        if (has_source(method)) sl_doc_remark(doc, "; source: %s", method->source);
-    }
-}
-
 // "batch N" with its meaning, for people
 static void show_options(const SlOption *table, SlDoc *doc) {
     if (!table->name) {
@@ -55,7 +42,9 @@ static void show_options(const SlOption *table, SlDoc *doc) {
 }
 
 static void add_options(const SlMethod *method, SlDoc *doc) {
-    void *options = call_need(sl_arena_alloc(sl_doc_arena(doc), 1, method->options_bytes + 1));
+    void *options =
+        sl_doc_need(doc, sl_arena_alloc(sl_doc_arena(doc), 1, method->options_bytes + 1));
+    if (!options) return;
     sl_options_init(method->options, options);
     sl_doc_table(doc, "options", NULL, 0, NULL);
     for (const SlOption *option = method->options; option->name; option++) {
@@ -67,7 +56,21 @@ static void add_options(const SlMethod *method, SlDoc *doc) {
     sl_doc_close(doc);
 }
 
-static void one_method(const SlMethod *method, SlDoc *doc) {
+SlDoc *sl_report_methods(const SlMethod *const *methods, SlArena *arena) {
+    SlDoc *doc = sl_doc_make(arena, "methods", 1);
+    begin_methods(doc);
+    for (int i = 0; methods[i]; i++) add_method(methods[i], doc);
+    sl_doc_close(doc);
+    for (int i = 0; methods[i]; i++) {
+        sl_doc_string(doc, NULL, methods[i]->name, methods[i]->title);
+        if (has_source(methods[i])) sl_doc_remark(doc, "; source: %s", methods[i]->source);
+    }
+    return doc;
+}
+
+SlDoc *sl_report_method(const SlMethod *method, SlArena *arena) {
+    SlDoc *doc = sl_doc_make(arena, "methods", 1);
+    if (!doc) return NULL;
     sl_doc_title(doc, "%s: %s", method->name, method->title);
     if (has_source(method)) sl_doc_string(doc, NULL, "source", method->source);
     show_options(method->options, doc);
@@ -75,18 +78,5 @@ static void one_method(const SlMethod *method, SlDoc *doc) {
     add_method(method, doc);
     add_options(method, doc);
     sl_doc_close(doc);
-}
-
-SlStatus list_methods(const char *name, SlArena *arena, SlDoc **doc, SlError *err) {
-    const SlMethod *method = name ? method_row_find(name) : NULL;
-    const char *near = name && !method ? method_row_nearest(name) : NULL;
-    if (name && !method)
-        return sl_fail(err, SL_EINPUT, "unknown method '%.40s'%s%s%s", name,
-                       near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
-    *doc = sl_doc_make(arena, "methods", 1);
-    if (name)
-        one_method(method, *doc);
-    else
-        all_methods(*doc);
-    return SL_OK;
+    return doc;
 }
