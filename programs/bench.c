@@ -74,8 +74,36 @@ BenchSpread bench_spread(int n, double *times) {
 
 // ---- documents ----
 
-void bench_number(SlDoc *doc, const char *key, double value) {
-    sl_doc_number(doc, key, NULL, SL_UNIT_PLAIN, value);
+static const char *doc_name(const Call *call, char out[static 32]) {
+    snprintf(out, 32, "bench-%s", strchr(call->command->name, ' ') + 1);
+    return out;
+}
+
+SlDoc *bench_doc(const Call *call) {
+    char name[32];
+    return sl_doc_make(call->arena, doc_name(call, name), 1);
+}
+
+int bench_deliver(const Call *call, SlDoc *doc) {
+    char name[32];
+    return call_deliver(call, doc, doc_name(call, name), CODE_DONE);
+}
+
+void bench_options(const Call *call, const char *names, SlDoc *doc) {
+    while (*names) {
+        size_t n = strcspn(names, " ");
+        const SlOption *option = call->command->options;
+        while (strlen(option->name) != n || strncmp(option->name, names, n) != 0) option++;
+        sl_doc_option(doc, option->name, option, call->options);
+        names += n + strspn(names + n, " ");
+    }
+}
+
+void bench_row(SlDoc *doc, int i, int n) {
+    if (i < n)
+        sl_doc_row(doc);
+    else
+        sl_doc_sums(doc, "all");
 }
 
 void bench_fixed(SlDoc *doc, const char *key, const char *label, int decimals, double value) {

@@ -7,16 +7,20 @@
 extern const Command bench_cost, bench_maestro, bench_map, bench_prove, bench_particles;
 extern const Command bench_replay, bench_dense, bench_vta, bench_kernel;
 
-// The row of a part, whose file has `options_table` and `run`.
-#define BENCH_ROW(part, Options, words, what, of, shown)                                           \
+// The row of a part, whose file has `options_table` and `run`. Where `takes` is "" it takes no
+// words.
+#define BENCH_ROW(part, Options, takes, what, of, shown)                                           \
+    static int check_and_run(Call *call) {                                                         \
+        return call->words.n > 0 && !*(takes) ? bench_refuse_words(call) : run(call);              \
+    }                                                                                              \
     const Command bench_##part = {.name = "bench " #part,                                          \
                                   .summary = (what),                                               \
-                                  .usage = "bench " #part " " words "[OPTION...]",                 \
+                                  .usage = "bench " #part " " takes "[OPTION...]",                 \
                                   .about = (of),                                                   \
                                   .examples = (shown),                                             \
                                   .options = options_table,                                        \
                                   .options_bytes = sizeof(Options),                                \
-                                  .run = run}
+                                  .run = check_and_run}
 
 // Options of several parts.
 #define BENCH_ACCEL(Options, what)                                                                 \
@@ -31,8 +35,7 @@ extern const Command bench_replay, bench_dense, bench_vta, bench_kernel;
     SL_OPT_WHOLE(Options, "threads", threads, "0", 0, 1024, "N", what "; 0 = one per core")
 #define BENCH_PASSES "passes, of which the best one counts"
 
-// Refuses words after a part that takes none.
-int bench_refuse_words(const Call *call);
+int bench_refuse_words(const Call *call); // after a part that takes none
 
 // ---- layers ----
 
@@ -72,6 +75,11 @@ BenchSpread bench_spread(int n, double *times); // `times` are put in order
 
 // ---- documents ----
 
-void bench_number(SlDoc *doc, const char *key, double value); // machines only
+SlDoc *bench_doc(const Call *call);              // "bench-PART", empty
+int bench_deliver(const Call *call, SlDoc *doc); // prints it
+// What the options `names` (blanks between them) are, machines only.
+void bench_options(const Call *call, const char *names, SlDoc *doc);
 // People see so many decimals.
 void bench_fixed(SlDoc *doc, const char *key, const char *label, int decimals, double value);
+// Row i of n, behind which comes that of all.
+void bench_row(SlDoc *doc, int i, int n);

@@ -335,27 +335,24 @@ static void add_cases(const CaseResult *results, int n_threads, SlDoc *doc) {
     sl_doc_string(doc, "layer", NULL, "slowest");
     add_times(worst, n_threads, doc);
     sl_doc_close(doc);
-    bench_number(doc, "any_nest_ns_worst", worst[ANY]);
-    bench_number(doc, "search_ns_worst", worst[SEARCH]);
-    bench_number(doc, "move_channel_ns_worst", worst[CHANNEL]);
-    bench_number(doc, "move_window_ns_worst", worst[WINDOW]);
+    sl_doc_plain(doc, "any_nest_ns_worst", worst[ANY]);
+    sl_doc_plain(doc, "search_ns_worst", worst[SEARCH]);
+    sl_doc_plain(doc, "move_channel_ns_worst", worst[CHANNEL]);
+    sl_doc_plain(doc, "move_window_ns_worst", worst[WINDOW]);
 }
 
 static int deliver(const Call *call, const CaseResult *results, int n_threads) {
-    const CostOptions *options = call->options;
-    SlDoc *doc = sl_doc_make(call->arena, "bench-cost", 1);
+    SlDoc *doc = bench_doc(call);
     sl_doc_title(doc, "Nanoseconds per full evaluation (all counts, latency, energy, area), best "
                       "pass");
     sl_doc_words(doc, "Any nest from scratch, on 1 thread and in the last column on all; on the "
                       "search path in a new order, rows ready; after a move of the tiles of one "
                       "dim.");
-    sl_doc_string(doc, "accel", NULL, options->accel);
-    bench_number(doc, "threads", n_threads);
-    bench_number(doc, "repeats", (double)options->repeats);
-    bench_number(doc, "nests", (double)options->nests);
-    bench_number(doc, "seed", (double)options->seed);
+    bench_options(call, "accel", doc);
+    sl_doc_plain(doc, "threads", n_threads);
+    bench_options(call, "repeats nests seed", doc);
     add_cases(results, n_threads, doc);
-    return call_deliver(call, doc, "bench-cost", CODE_DONE);
+    return bench_deliver(call, doc);
 }
 
 static int run(Call *call) {
@@ -363,7 +360,6 @@ static int run(Call *call) {
     CaseResult results[N_CASES];
     SlAccel accel;
     SlError err;
-    if (call->words.n > 0) return bench_refuse_words(call);
     SlStatus status = sl_accel_find(options->accel, call->arena, &accel, &err);
     if (status != SL_OK) return call_fail(call, status, &err);
     if (accel.n_levels != 3)

@@ -229,7 +229,7 @@ static void add_products(const DenseSpeeds *speeds, SlDoc *doc) {
     for (int i = 0; i < N_PRODUCTS; i++) {
         sl_doc_row(doc);
         sl_doc_string(doc, "product", "product", product_names[cases[i].product]);
-        bench_number(doc, "rows", BATCH);
+        sl_doc_plain(doc, "rows", BATCH);
         bench_fixed(doc, "in", "in", 0, cases[i].in);
         bench_fixed(doc, "out", "out", 0, cases[i].out);
         bench_fixed(doc, "gflops", "GFLOP/s", 1, speeds->products[i] / 1e9);
@@ -254,20 +254,18 @@ static int run(Call *call) {
     const DenseOptions *options = call->options;
     DenseWork work;
     DenseSpeeds speeds = {0};
-    if (call->words.n > 0) return bench_refuse_words(call);
     make_work((uint64_t)options->seed, call->arena, &work);
     double used = measure_all(options, &work, &speeds);
     if (!isfinite(used)) return call_refuse(call, "bench dense: the peak's sums are not finite");
-    SlDoc *doc = sl_doc_make(call->arena, "bench-dense", 1);
+    SlDoc *doc = bench_doc(call);
     sl_doc_title(doc,
                  "Layers of %d rows on one thread; fused multiply-adds alone reach %.1f GFLOP/s",
                  BATCH, speeds.peak / 1e9);
-    bench_number(doc, "seed", (double)options->seed);
-    bench_number(doc, "repeats", (double)options->repeats);
-    bench_number(doc, "peak_gflops", speeds.peak / 1e9);
+    bench_options(call, "seed repeats", doc);
+    sl_doc_plain(doc, "peak_gflops", speeds.peak / 1e9);
     add_products(&speeds, doc);
     add_pieces(&speeds, doc);
-    return call_deliver(call, doc, "bench-dense", CODE_DONE);
+    return bench_deliver(call, doc);
 }
 
 BENCH_ROW(dense, DenseOptions, "", "the pieces of batched networks beside the peak",

@@ -168,7 +168,7 @@ static void add_result(const KernelRun *run, const char *key, const SlKernelSche
     sl_doc_string(doc, "schedule", NULL, sl_kernel_show(schedule, sizeof text, text));
     sl_doc_number(doc, "median_s", ms, SL_UNIT_PLAIN, result->median_s);
     sl_doc_shown(doc, "%.4g", 1e3 * result->median_s);
-    bench_number(doc, "least_s", result->least_s);
+    sl_doc_plain(doc, "least_s", result->least_s);
     sl_doc_number(doc, "spread", best ? "spread" : NULL, SL_UNIT_SHARE, result->spread);
     bench_fixed(doc, "gops", best ? "GOP/s" : NULL, 1, result->gops);
     sl_doc_number(doc, "peak_share", "of the peak", SL_UNIT_SHARE, result->gops / peak);
@@ -178,14 +178,14 @@ static void add_result(const KernelRun *run, const char *key, const SlKernelSche
 static void add_case(const KernelRun *run, const KernelCase *c, SlDoc *doc) {
     sl_doc_row(doc);
     sl_doc_string(doc, "layer", "layer", c->task.layer.name);
-    bench_number(doc, "macs", (double)sl_layer_macs(&c->task.layer));
+    sl_doc_plain(doc, "macs", (double)sl_layer_macs(&c->task.layer));
     add_result(run, "default", &c->fallback, &c->of_fallback, doc);
     add_result(run, "best", &c->best, &c->of_best, doc);
     bench_fixed(doc, NULL, "times faster", 2, c->of_fallback.median_s / c->of_best.median_s);
-    bench_number(doc, "measured", c->n_measured);
-    bench_number(doc, "failed", c->n_failed);
-    bench_number(doc, "build_s", c->build_s);
-    bench_number(doc, "run_s", c->run_s);
+    sl_doc_plain(doc, "measured", c->n_measured);
+    sl_doc_plain(doc, "failed", c->n_failed);
+    sl_doc_plain(doc, "build_s", c->build_s);
+    sl_doc_plain(doc, "run_s", c->run_s);
 }
 
 // the schedule, in two lines
@@ -203,20 +203,20 @@ static void add_schedule(const KernelCase *c, SlDoc *doc) {
 
 static int deliver(const Call *call, const KernelRun *run) {
     const SlKernelTask *task = &run->cases[0].task;
-    SlDoc *doc = sl_doc_make(call->arena, "bench-kernel", 1);
+    SlDoc *doc = bench_doc(call);
     sl_doc_title(doc, "Layers in %s as C programs; multiply-adds alone reach %.1f GOP/s per core",
                  sl_kernel_type_names[task->type], run->peak_gops);
     sl_doc_string(doc, "type", NULL, sl_kernel_type_names[task->type]);
-    bench_number(doc, "vector_bytes", task->vector_bytes);
-    bench_number(doc, "threads", task->threads);
-    bench_number(doc, "seed", (double)run->options->seed);
-    bench_number(doc, "rounds", (double)run->options->repeats);
-    bench_number(doc, "peak_gops", run->peak_gops);
+    sl_doc_plain(doc, "vector_bytes", task->vector_bytes);
+    sl_doc_plain(doc, "threads", task->threads);
+    sl_doc_plain(doc, "seed", (double)run->options->seed);
+    sl_doc_plain(doc, "rounds", (double)run->options->repeats);
+    sl_doc_plain(doc, "peak_gops", run->peak_gops);
     sl_doc_rows(doc, "layers", NULL);
     for (int i = 0; i < run->n_cases; i++) add_case(run, &run->cases[i], doc);
     sl_doc_close(doc);
     for (int i = 0; i < run->n_cases; i++) add_schedule(&run->cases[i], doc);
-    return call_deliver(call, doc, "bench-kernel", CODE_DONE);
+    return bench_deliver(call, doc);
 }
 
 // --- Command

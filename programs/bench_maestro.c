@@ -170,28 +170,22 @@ static int run(Call *call) {
     const MaestroOptions *options = call->options;
     Row rows[N_NETWORKS + 1];
     SlError err;
-    if (call->words.n > 0) return bench_refuse_words(call);
     SlStatus status = run_all(options, call->arena, rows, &err);
     if (status != SL_OK) return call_fail(call, status, &err);
-    SlDoc *doc = sl_doc_make(call->arena, "bench-maestro", 1);
+    SlDoc *doc = bench_doc(call);
     sl_doc_title(doc,
                  "Microseconds per evaluation of MAESTRO's model, two-level mappings, %d PEs, "
                  "one thread",
                  BENCH_PES);
-    bench_number(doc, "num_pes", BENCH_PES);
-    bench_number(doc, "repeats", (double)options->repeats);
-    bench_number(doc, "nests", (double)options->nests);
-    bench_number(doc, "seed", (double)options->seed);
+    sl_doc_plain(doc, "num_pes", BENCH_PES);
+    bench_options(call, "repeats nests seed", doc);
     sl_doc_rows(doc, "networks", NULL);
     for (int i = 0; i <= N_NETWORKS; i++) {
-        if (i < N_NETWORKS)
-            sl_doc_row(doc);
-        else
-            sl_doc_sums(doc, "all");
+        bench_row(doc, i, N_NETWORKS);
         add_members(&rows[i], doc);
     }
     sl_doc_close(doc);
-    return call_deliver(call, doc, "bench-maestro", CODE_DONE);
+    return bench_deliver(call, doc);
 }
 
 BENCH_ROW(maestro, MaestroOptions, "", "microseconds per evaluation of MAESTRO's model",

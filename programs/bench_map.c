@@ -161,12 +161,12 @@ static void add_method(const MethodRow *row, SlDoc *doc) {
     sl_doc_string(doc, "method", NULL, row->method->name);
     if (row->critic) sl_doc_shown(doc, "%s, critic %s", row->method->name, row->critic);
     sl_doc_string(doc, "critic", NULL, row->critic);
-    bench_number(doc, "samples_per_second", row->all_per_second);
+    sl_doc_plain(doc, "samples_per_second", row->all_per_second);
     sl_doc_table(doc, "layers", NULL, 0, NULL);
     for (int i = 0; i < BENCH_CASES; i++) {
         sl_doc_row(doc);
         sl_doc_string(doc, "layer", NULL, bench_cases[i].name);
-        bench_number(doc, "samples_per_second", row->per_second[i]);
+        sl_doc_plain(doc, "samples_per_second", row->per_second[i]);
     }
     sl_doc_close(doc);
 }
@@ -203,23 +203,21 @@ static void add_networks(const Bench *bench, SlDoc *doc) {
 static int deliver(const Call *call, const Bench *bench) {
     const BenchMapOptions *options = bench->options;
     char samples[SL_UNIT_ROOM];
-    SlDoc *doc = sl_doc_make(call->arena, "bench-map", 1);
+    SlDoc *doc = bench_doc(call);
     sl_doc_title(doc, "Samples per second on one thread");
     sl_doc_words(doc, "%s samples per layer on %s, edp, best run",
                  sl_unit_show(SL_UNIT_COUNT, (double)options->samples, samples), bench->accel.name);
-    sl_doc_string(doc, "accel", NULL, options->accel);
-    bench_number(doc, "threads", bench->n_threads);
-    bench_number(doc, "samples", (double)options->samples);
-    bench_number(doc, "seed", (double)options->seed);
+    bench_options(call, "accel", doc);
+    sl_doc_plain(doc, "threads", bench->n_threads);
+    bench_options(call, "samples seed", doc);
     add_methods(bench, doc);
     add_networks(bench, doc);
-    return call_deliver(call, doc, "bench-map", CODE_DONE);
+    return bench_deliver(call, doc);
 }
 
 static int run(Call *call) {
     const BenchMapOptions *options = call->options;
     SlError err;
-    if (call->words.n > 0) return bench_refuse_words(call);
     Bench *bench = call_need(SL_NEW(call->arena, 1, Bench));
     bench->options = options;
     SlPool *pool = call_need(sl_pool_make((int)options->threads));

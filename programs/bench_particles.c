@@ -128,14 +128,12 @@ static void add_row(const ParticleRow *row, SlDoc *doc) {
 
 static int run(Call *call) {
     const ParticleOptions *options = call->options;
-    if (call->words.n > 0) return bench_refuse_words(call);
-    SlDoc *doc = sl_doc_make(call->arena, "bench-particles", 1);
+    SlDoc *doc = bench_doc(call);
     sl_doc_title(doc,
                  "Env steps per second on one thread, openai rules, own scripts, new worlds every "
                  "%d steps",
                  STEPS);
-    bench_number(doc, "seed", (double)options->seed);
-    bench_number(doc, "repeats", (double)options->repeats);
+    bench_options(call, "seed repeats", doc);
     sl_doc_rows(doc, "rows", NULL);
     for (int w = 0; sl_worlds[w]; w++) {
         for (int i = 0; i < N_SIZES; i++) {
@@ -144,7 +142,7 @@ static int run(Call *call) {
         }
     }
     sl_doc_close(doc);
-    return call_deliver(call, doc, "bench-particles", CODE_DONE);
+    return bench_deliver(call, doc);
 }
 
 BENCH_ROW(particles, ParticleOptions, "", "steps per second of the particle worlds",

@@ -107,7 +107,7 @@ static SlStatus prove_layer(const ProveBench *bench, const SlLayer *layer, Prove
 
 // ---- showing it ----
 
-static void begin_doc(const ProveBench *bench, SlDoc *doc) {
+static void begin_doc(const Call *call, const ProveBench *bench, SlDoc *doc) {
     int n_threads = sl_pool_threads(bench->pool);
     const char *space = sl_space_names[bench->options->space];
     sl_doc_title(doc, "Seconds to prove that no mapping is better by more than ...");
@@ -116,9 +116,8 @@ static void begin_doc(const ProveBench *bench, SlDoc *doc) {
     sl_doc_string(doc, "accel", NULL, bench->accel.name);
     sl_doc_string(doc, "objective", NULL, bench->goal_text);
     sl_doc_string(doc, "space", NULL, space);
-    bench_number(doc, "threads", n_threads);
-    bench_number(doc, "seed", (double)bench->options->seed);
-    bench_number(doc, "time", bench->options->time);
+    sl_doc_plain(doc, "threads", n_threads);
+    bench_options(call, "seed time", doc);
     sl_doc_rows(doc, "layers", NULL);
 }
 
@@ -140,18 +139,18 @@ static void add_row(const ProveBench *bench, const BenchLayer *of, const ProveRo
     for (int g = 0; g < N_GAPS; g++)
         bench_fixed(doc, gaps[g].key, gaps[g].label, 2, row->seconds[g]);
     sl_doc_close(doc);
-    bench_number(doc, "lower_bound", proof->lower_bound);
+    sl_doc_plain(doc, "lower_bound", proof->lower_bound);
     sl_doc_number(doc, "gap", "gap", SL_UNIT_PLAIN, proof->gap);
     sl_doc_shown(doc, "%.3f%%", 100 * proof->gap);
     sl_doc_number(doc, "nodes", "nodes", SL_UNIT_COUNT, (double)proof->nodes);
-    bench_number(doc, "branches", (double)proof->n_branches);
-    bench_number(doc, "seconds", proof->seconds);
+    sl_doc_plain(doc, "branches", (double)proof->n_branches);
+    sl_doc_plain(doc, "seconds", proof->seconds);
 }
 
 static SlStatus prove_all(const Call *call, const ProveBench *bench, const BenchLayers *layers,
                           SlDoc *doc, SlError *err) {
     SlStatus status = SL_OK;
-    begin_doc(bench, doc);
+    begin_doc(call, bench, doc);
     for (int i = 0; i < layers->n && status == SL_OK; i++) {
         ProveRow row = {0};
         if (isatty(STDERR_FILENO))
@@ -168,7 +167,7 @@ static int run(Call *call) {
     ProveBench bench = {.options = options, .arena = call->arena};
     BenchLayers layers;
     SlError err;
-    SlDoc *doc = sl_doc_make(call->arena, "bench-prove", 1);
+    SlDoc *doc = bench_doc(call);
     SlStatus status = sl_accel_find(options->accel, call->arena, &bench.accel, &err);
     if (status == SL_OK) status = sl_goal_parse(options->objective, &bench.goal, &err);
     if (status == SL_OK) status = bench_find_layers(call, usual, &layers, &err);
@@ -178,7 +177,7 @@ static int run(Call *call) {
     status = prove_all(call, &bench, &layers, doc, &err);
     sl_pool_free(bench.pool);
     if (status != SL_OK) return call_fail(call, status, &err);
-    return call_deliver(call, doc, "bench-prove", CODE_DONE);
+    return bench_deliver(call, doc);
 }
 
 BENCH_ROW(prove, ProveOptions, "[WORKLOAD...] ",

@@ -234,7 +234,7 @@ static void add_times(const char *draw, const BenchSpread *ms, SlDoc *doc) {
     bench_fixed(doc, "median_ms", draw, 2, ms->median);
     sl_doc_number(doc, "low_ms", "quartiles", SL_UNIT_PLAIN, ms->p25);
     sl_doc_shown(doc, "%.2f-%.2f", ms->p25, ms->p75);
-    bench_number(doc, "high_ms", ms->p75);
+    sl_doc_plain(doc, "high_ms", ms->p75);
     sl_doc_close(doc);
 }
 
@@ -266,19 +266,17 @@ static void add_rows(const SizeRow *rows, SlDoc *doc) {
 static int run(Call *call) {
     const ReplayOptions *options = call->options;
     SizeRow rows[N_SIZES];
-    if (call->words.n > 0) return bench_refuse_words(call);
     for (int i = 0; i < N_SIZES; i++) {
         rows[i] = (SizeRow){.n_agents = n_agents[i]};
         measure(options, &rows[i]);
     }
-    SlDoc *doc = sl_doc_make(call->arena, "bench-replay", 1);
+    SlDoc *doc = bench_doc(call);
     add_title(options, rows, doc);
-    bench_number(doc, "batch", BATCH);
-    bench_number(doc, "neighbors", NEIGHBORS);
-    bench_number(doc, "seed", (double)options->seed);
-    bench_number(doc, "repeats", (double)options->repeats);
+    sl_doc_plain(doc, "batch", BATCH);
+    sl_doc_plain(doc, "neighbors", NEIGHBORS);
+    bench_options(call, "seed repeats", doc);
     add_rows(rows, doc);
-    return call_deliver(call, doc, "bench-replay", CODE_DONE);
+    return bench_deliver(call, doc);
 }
 
 BENCH_ROW(replay, ReplayOptions, "", "milliseconds to gather batches from replay",

@@ -143,23 +143,18 @@ static int run(Call *call) {
     Row rows[MAX_ROWS + 1];
     SlError err;
     int n;
-    if (call->words.n > 0) return bench_refuse_words(call);
     SlStatus status = run_all(options, call->arena, &n, rows, &err);
     if (status != SL_OK) return call_fail(call, status, &err);
-    SlDoc *doc = sl_doc_make(call->arena, "bench-vta", 1);
+    SlDoc *doc = bench_doc(call);
     sl_doc_title(doc, "Microseconds per simulated schedule of VTA, default core, one thread");
-    bench_number(doc, "repeats", (double)options->repeats);
-    bench_number(doc, "nests", (double)options->nests);
+    bench_options(call, "repeats nests", doc);
     sl_doc_rows(doc, "layers", NULL);
     for (int i = 0; i <= n; i++) {
-        if (i < n)
-            sl_doc_row(doc);
-        else
-            sl_doc_sums(doc, "all");
+        bench_row(doc, i, n);
         add_members(&rows[i], doc);
     }
     sl_doc_close(doc);
-    return call_deliver(call, doc, "bench-vta", CODE_DONE);
+    return bench_deliver(call, doc);
 }
 
 BENCH_ROW(vta, VtaBenchOptions, "", "microseconds per simulated schedule of the VTA core",

@@ -1,11 +1,23 @@
 // cmd_assign.c - `starling assign`: which mapping parameters of a layer share an agent.
-#include <math.h>
 #include <string.h>
 
+#include "choices.h"
 #include "eval.h"
-#include "grouping.h"
+#include "starling/job.h"
+#include "starling/report/assignment_doc.h"
 
-const char *const assign_policies[3] = {"random", "local", NULL};
+typedef struct {
+    CommonOptions common;
+    const char *accel;
+    const char *objective;
+    const char *agents; // a number or "all"
+    int64_t batch, samples, seed;
+    double share; // percent
+    SpaceChoice space;
+    int policy, metric, linkage;
+} AssignOptions;
+
+static const char *const policies[] = {"random", "local", NULL};
 
 static const SlOption options_table[] = {
     SL_OPT_TEXT(AssignOptions, "agents", agents, "3", "B|all",
@@ -19,7 +31,7 @@ static const SlOption options_table[] = {
                 "with weights such as latency=2,energy=1",
                 .letter = 'o'),
     SPACE_OPTIONS(AssignOptions, "group"),
-    SL_OPT_CHOICE(AssignOptions, "policy", policy, NULL, assign_policies, "NAME",
+    SL_OPT_CHOICE(AssignOptions, "policy", policy, NULL, policies, "NAME",
                   "who collects the dataset"),
     SL_OPT_WHOLE(AssignOptions, "samples", samples, "2000", 2, 1e7, "N",
                  "evaluations for the dataset, all of them counted", .letter = 'n'),
@@ -35,101 +47,89 @@ static const SlOption options_table[] = {
     {0},
 };
 
-// ---- what the options name ----
+// What the options name.
+typedef struct {
+    SlLayer layer;
+    SlAccel accel;
+    SlConstraints constraints;
+    SlSpace space;
+} Named;
 
-static SlStatus find_layer(Grouping *group, const char *selector, SlError *err) {
+static SlStatus find_layer(const Call *call, Named *named, SlError *err) {
+    const AssignOptions *options = call->options;
+    const char *selector = call->words.words[0];
     SlNetwork net;
-    SlStatus status = sl_workload_find(selector, group->options->batch, group->arena, &net, err);
+    SlStatus status = sl_workload_find(selector, options->batch, call->arena, &net, err);
     if (status != SL_OK) return status;
     if (net.n_layers != 1)
         return sl_fail(err, SL_EINPUT,
                        "'%.60s' has %d layers, and agents are assigned for one: pick it as in "
                        "%.60s:2; see 'starling list networks %.60s'",
                        selector, net.n_layers, selector, selector);
-    group->layer = net.layers[0];
-    sl_text_clean(group->layer.name, false);
+    named->layer = net.layers[0];
+    sl_text_clean(named->layer.name, false);
     return SL_OK;
 }
 
-static SlStatus find_accel(Grouping *group, SlError *err) {
-    SlStatus status = sl_accel_find(group->options->accel, group->arena, &group->accel, err);
-    if (status == SL_OK) sl_text_clean(group->accel.name, false);
-    return status;
-}
-
-static SlStatus make_space(Grouping *group, SlError *err) {
-    SlSpaceOptions space;
-    SlStatus status =
-        choices_read_space(&group->options->space, group->arena, &group->constraints, &space, err);
+static SlStatus make_space(const Call *call, Named *named, SlError *err) {
+    const AssignOptions *options = call->options;
+    SlSpaceOptions choice;
+    SlStatus status = find_layer(call, named, err);
+    if (status == SL_OK) status = sl_accel_find(options->accel, call->arena, &named->accel, err);
     if (status != SL_OK) return status;
-    return choices_make_space(&group->layer, &group->accel, &space, group->arena, &group->space,
+    sl_text_clean(named->accel.name, false);
+    status = choices_read_space(&options->space, call->arena, &named->constraints, &choice, err);
+    if (status != SL_OK) return status;
+    return choices_make_space(&named->layer, &named->accel, &choice, call->arena, &named->space,
                               err);
 }
 
-static SlStatus read_agents(const Grouping *group, int *n_agents, SlError *err) {
-    int n = group->space.n_params;
-    int64_t wanted = n;
-    if (strcmp(group->options->agents, "all") != 0 &&
-        sl_parse_int(group->options->agents, 1, n, &wanted, NULL) != SL_OK)
+static SlStatus read_agents(const char *text, const SlSpace *space, int *n_agents, SlError *err) {
+    int64_t wanted = space->n_params;
+    if (strcmp(text, "all") != 0 && sl_parse_int(text, 1, space->n_params, &wanted, NULL) != SL_OK)
         return sl_fail(err, SL_EINPUT,
                        "--agents: expected all or a number from 1 to %d, the parameters of %s, got "
                        "'%.40s'",
-                       n, group->layer.name, group->options->agents);
+                       space->n_params, space->layer->name, text);
     *n_agents = (int)wanted;
     return SL_OK;
 }
 
-// ---- the agents ----
-
-// between the last merge that stays and the first that is undone
-static double cut_height(const SlAssignment *found, int n_agents) {
-    if (n_agents == 1) return NAN;
-    int first_undone = found->n - n_agents;
-    double below = first_undone > 0 ? found->tree[first_undone - 1].height : 0;
-    return (below + found->tree[first_undone].height) / 2;
-}
-
-static SlStatus group_parameters(Grouping *group, SlError *err) {
-    const AssignOptions *options = group->options;
-    int n = group->space.n_params, n_agents = 0;
-    SlStatus status = read_agents(group, &n_agents, err);
-    SlAssignSetup setup = {.policy = sl_method_find(assign_policies[options->policy]),
+static SlAssignSetup setup_of(const AssignOptions *options) {
+    return (SlAssignSetup){.policy = sl_method_find(policies[options->policy]),
                            .samples = options->samples,
                            .share = options->share / 100,
                            .metric = (SlMetric)options->metric,
                            .linkage = (SlLinkage)options->linkage,
                            .seed = (uint64_t)options->seed};
-    SlTaskSetup task = {.space = &group->space, .goal = group->goal};
-    if (status == SL_OK) status = sl_assign_run(&task, &setup, group->arena, &group->found, err);
-    if (status != SL_OK) return status;
-    sl_assign_agents(&group->found, n_agents, &group->agents);
-    group->cut = cut_height(&group->found, n_agents);
-    group->leaves = call_need(SL_NEW(group->arena, n, int));
-    group->names = call_need(SL_NEW(group->arena, n, const char *));
-    sl_dendro_leaves(n, group->found.tree, group->leaves);
-    for (int i = 0; i < n; i++) group->names[i] = group->space.params[i].name;
-    return SL_OK;
 }
 
-static SlStatus make_grouping(Grouping *group, const char *selector, SlError *err) {
-    SlStatus status = choices_read_goal(group->options->objective, &group->goal, err);
-    if (status == SL_OK) status = find_layer(group, selector, err);
-    if (status == SL_OK) status = find_accel(group, err);
-    if (status == SL_OK) status = make_space(group, err);
-    return status == SL_OK ? group_parameters(group, err) : status;
+static SlStatus group(const Call *call, Named *named, SlGrouping *grouping, SlError *err) {
+    const AssignOptions *options = call->options;
+    SlStatus status = choices_read_goal(options->objective, &grouping->goal, err);
+    if (status == SL_OK) status = make_space(call, named, err);
+    if (status == SL_OK)
+        status = read_agents(options->agents, &named->space, &grouping->n_agents, err);
+    if (status != SL_OK) return status;
+    grouping->setup = setup_of(options);
+    grouping->space = &named->space;
+    grouping->open = options->space.open;
+    grouping->constraints = options->space.constraints ? named->constraints.name : NULL;
+    SlTaskSetup task = {.space = &named->space, .goal = grouping->goal};
+    return sl_assign_run(&task, &grouping->setup, call->arena, &grouping->found, err);
 }
 
 static int run(Call *call) {
-    Grouping *group = call_need(SL_NEW(call->arena, 1, Grouping));
+    SlGrouping grouping = {0};
     SlError err;
     if (call->words.n == 0)
         return call_refuse(call, "expected a layer, such as 'starling assign resnet18:conv2_1'; "
                                  "see 'starling list networks'");
     if (call->words.n > 1) return call_refuse(call, "expected one layer");
-    *group = (Grouping){.options = call->options, .arena = call->arena};
-    SlStatus status = make_grouping(group, call->words.words[0], &err);
-    return status == SL_OK ? call_deliver(call, grouping_doc(group), "assign", CODE_DONE)
-                           : call_fail(call, status, &err);
+    Named *named = call_need(SL_NEW(call->arena, 1, Named));
+    SlStatus status = group(call, named, &grouping, &err);
+    if (status != SL_OK) return call_fail(call, status, &err);
+    return call_deliver(call, sl_report_assignment(&grouping, call->arena), "assign", CODE_DONE);
 }
 
 const Command cmd_assign = {

@@ -1,72 +1,109 @@
 // cmd_list.c - `starling list`: what is bundled, and what options may be told.
 #include <string.h>
 
-#include "list.h"
+#include "command.h"
+#include "method_rows.h"
+#include "starling/report/catalog.h"
 
-static const SlOption options_table[] = {COMMON_OPTIONS, {0}};
+// The document of a list, or of the one thing called `name` (or in that file); NULL = all.
+typedef SlStatus Lister(const char *name, SlArena *arena, SlDoc **doc, SlError *err);
 
-static int show(const Call *call, int most_words, Lister *lister) {
+static SlStatus list_methods(const char *name, SlArena *arena, SlDoc **doc, SlError *err) {
+    const SlMethod *rows[METHOD_ROWS];
+    const SlMethod *method = name ? method_row_find(name) : NULL;
+    const char *near = name && !method ? method_row_nearest(name) : NULL;
+    if (name && !method)
+        return sl_fail(err, SL_EINPUT, "unknown method '%.40s'%s%s%s", name,
+                       near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
+    method_rows(rows);
+    *doc = method ? sl_report_method(method, arena) : sl_report_methods(rows, arena);
+    return SL_OK;
+}
+
+static const struct {
+    const char *kind;
+    Lister *lister;
+    SlDoc *(*all)(SlArena *arena); // where none is shown alone
+    const char *hint;              // below the list of all
+} kinds[] = {
+    {"networks", sl_report_networks, NULL,
+     "`starling list networks NAME` shows the layers, `starling eval NAME` prices them."},
+    {"accels", sl_report_accels, NULL,
+     "`starling list accels NAME` shows one as a picture; the default accelerator is eyeriss."},
+    {"constraints", sl_report_constraints, NULL,
+     "`starling list constraints NAME` shows one as the file it is, to start your own from."},
+    {"methods", list_methods, NULL,
+     "`starling list methods NAME` shows the options of one; the default of `starling map` is "
+     "marl, that of `starling tune` dcoc."},
+    {"objectives", NULL, sl_report_objectives, NULL},
+    {"spaces", NULL, sl_report_spaces, NULL},
+    {"envs", NULL, sl_report_worlds, NULL},
+};
+
+static int show(const Call *call, const char *kind, int i) {
     const SlWords *words = &call->words;
-    const char *kind = strchr(call->command->name, ' ') + 1;
-    SlDoc *doc = NULL;
+    SlDoc *doc = kinds[i].all ? kinds[i].all(call->arena) : NULL;
     SlError err;
-    if (words->n > most_words)
+    if (words->n > (kinds[i].lister ? 1 : 0))
         return call_refuse(call, "%s: did not expect '%.40s'", call->command->name,
                            words->words[words->n - 1]);
-    SlStatus status = lister(words->n > 0 ? words->words[0] : NULL, call->arena, &doc, &err);
-    return status == SL_OK ? call_deliver(call, doc, kind, CODE_DONE)
-                           : call_fail(call, status, &err);
+    SlStatus status = SL_OK;
+    if (kinds[i].lister)
+        status = kinds[i].lister(words->n > 0 ? words->words[0] : NULL, call->arena, &doc, &err);
+    if (status != SL_OK) return call_fail(call, status, &err);
+    if (words->n == 0 && kinds[i].hint) sl_doc_words(doc, "%s", kinds[i].hint);
+    return call_deliver(call, doc, kind, CODE_DONE);
+}
+
+static int run(Call *call) {
+    const char *kind = strchr(call->command->name, ' ') + 1;
+    // what methods were called once
+    const char *now = strcmp(kind, "tuners") == 0 ? "methods" : kind;
+    int i = 0;
+    while (strcmp(kinds[i].kind, now) != 0) i++;
+    return show(call, kind, i);
 }
 
 // ---- the parts ----
 
-// `words`: how many the part takes at most, as `use` says
-#define PART(kind, what, words, use, of, shown)                                                    \
-    static int run_##kind(Call *call) {                                                            \
-        return show(call, (words), list_##kind);                                                   \
-    }                                                                                              \
-    static const Command row_##kind = {.name = "list " #kind,                                      \
+static const SlOption options_table[] = {COMMON_OPTIONS, {0}};
+
+#define PART(part, what, use, of, shown)                                                           \
+    static const Command row_##part = {.name = "list " #part,                                      \
                                        .summary = (what),                                          \
-                                       .usage = "list " #kind use " [OPTION...]",                  \
+                                       .usage = "list " #part use " [OPTION...]",                  \
                                        .about = (of),                                              \
                                        .examples = (shown),                                        \
                                        .options = options_table,                                   \
                                        .options_bytes = sizeof(CommonOptions),                     \
-                                       .run = run_##kind}
+                                       .run = run}
 
-PART(networks, "bundled networks; the layers of one", 1, " [NETWORK|FILE]",
+PART(networks, "bundled networks; the layers of one", " [NETWORK|FILE]",
      "Lists the bundled networks with their sizes. With a name, or a file "
      "(docs/formats/network.md):\nits layers.",
      "starling list networks\nstarling list networks resnet18");
-PART(accels, "bundled accelerators; the picture of one", 1, " [ACCEL|FILE]",
+PART(accels, "bundled accelerators; the picture of one", " [ACCEL|FILE]",
      "Lists the bundled accelerators. With a name, or a file (docs/formats/accelerator.md): its "
      "memories,\nlinks and units as a picture.",
      "starling list accels\nstarling list accels eyeriss");
-PART(objectives, "what may be made small, with units", 0, "",
+PART(objectives, "what may be made small, with units", "",
      "Lists the objectives that --objective takes.", "starling list objectives");
-PART(methods, "search methods; the options of one", 1, " [METHOD]",
+PART(methods, "search methods; the options of one", " [METHOD]",
      "Lists the search methods with their sources. With a name: its options, for --set of "
      "'starling map',\n'starling tune' and 'starling search'.",
      "starling list methods\nstarling list methods marl\nstarling list methods dcoc");
-PART(spaces, "sets of parameters to search", 0, "", "Lists the spaces that --space takes.",
+PART(spaces, "sets of parameters to search", "", "Lists the spaces that --space takes.",
      "starling list spaces");
-PART(constraints, "bundled dataflows; the rules of one", 1, " [NAME|FILE]",
+PART(constraints, "bundled dataflows; the rules of one", " [NAME|FILE]",
      "Lists the bundled dataflows, for --constraints. With a name or a file: the file itself, to "
      "start\nyour own from.",
      "starling list constraints\nstarling list constraints nvdla-style");
-PART(envs, "worlds to train in, with their sizes", 0, "",
+PART(envs, "worlds to train in, with their sizes", "",
      "Lists the particle worlds that --env of 'starling train' takes, with sizes by the number of "
      "agents.",
      "starling list envs");
 
-// what methods were called once
-static const Command row_tuners = {.name = "list tuners",
-                                   .usage = "list tuners [METHOD] [OPTION...]",
-                                   .about = "Older name of 'starling list methods'.",
-                                   .examples = "starling list methods",
-                                   .options = options_table,
-                                   .options_bytes = sizeof(CommonOptions),
-                                   .run = run_methods};
+PART(tuners, NULL, " [METHOD]", "Older name of 'starling list methods'.", "starling list methods");
 
 static const Command *const parts[] = {&row_networks, &row_accels, &row_objectives,
                                        &row_methods,  &row_spaces, &row_constraints,

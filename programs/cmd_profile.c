@@ -4,7 +4,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "profile.h"
+#include "command.h"
+#include "starling/report/training_doc.h"
+
+typedef struct {
+    CommonOptions common;
+    const char *env, *agents, *algo, *layouts, *samplings, *mode; // lists
+    SlEngineSetup engine; // neighbors, batch, hidden and seed alone
+    int64_t fill, memory, rounds, threads;
+} ProfileOptions;
 
 #define PROFILE_SHARED "neighbors batch hidden seed"
 
@@ -45,18 +53,13 @@ static const SlOption *join(SlArena *arena) {
 
 // ---- lists ----
 
-enum { MOST = 64, MOST_AGENTS = 48, MOST_CASES = 1024 };
+enum { MOST_AGENTS = 48 };
 
-// Items of a list, in the order given, each once.
-typedef struct {
-    int n;
-    int items[MOST];
-} Items;
-
-static void add_item(Items *list, int item) {
+// in the order given, each once
+static void add_item(SlProfileList *list, int item) {
     for (int i = 0; i < list->n; i++)
         if (list->items[i] == item) return;
-    if (list->n < MOST) list->items[list->n++] = item;
+    if (list->n < SL_PROFILE_LIST) list->items[list->n++] = item;
 }
 
 // the word that `at` starts with, and what follows it
@@ -68,13 +71,15 @@ static void next_word(const char **at, char word[static 32]) {
 
 // "all" names, or "both": the first two
 static SlStatus read_names(const char *option, const char *text, const char *const *names,
-                           Items *list, SlError *err) {
+                           SlProfileList *list, SlError *err) {
     char word[32];
-    *list = (Items){0};
+    *list = (SlProfileList){0};
     for (const char *at = text; *at;) {
         int found = -1;
         next_word(&at, word);
-        const int n = strcmp(word, "all") == 0 ? MOST : strcmp(word, "both") == 0 ? 2 : 0;
+        const int n = strcmp(word, "all") == 0    ? SL_PROFILE_LIST
+                      : strcmp(word, "both") == 0 ? 2
+                                                  : 0;
         for (int i = 0; names[i]; i++) {
             if (strcmp(names[i], word) == 0) found = i;
             if (i < n) add_item(list, i);
@@ -88,10 +93,10 @@ static SlStatus read_names(const char *option, const char *text, const char *con
     return list->n > 0 ? SL_OK : sl_fail(err, SL_EINPUT, "--%s: expected a list of names", option);
 }
 
-static SlStatus read_agents(const char *text, Items *list, SlError *err) {
+static SlStatus read_agents(const char *text, SlProfileList *list, SlError *err) {
     char word[32];
     int64_t value;
-    *list = (Items){0};
+    *list = (SlProfileList){0};
     for (const char *at = text; *at;) {
         next_word(&at, word);
         if (sl_parse_int(word, 1, MOST_AGENTS, &value, NULL) != SL_OK)
@@ -104,17 +109,13 @@ static SlStatus read_agents(const char *text, Items *list, SlError *err) {
 
 // ---- combinations ----
 
-typedef struct {
-    Items env, agents, algo, layouts, samplings, modes;
-} Lists;
-
-static SlStatus read_lists(const ProfileOptions *options, Lists *lists, SlError *err) {
+static SlStatus read_lists(const ProfileOptions *options, SlProfileLists *lists, SlError *err) {
     const struct {
         const char *option, *text;
         const char *const *names;
-        Items *list;
-    } rows[] = {{"env", options->env, sl_world_names, &lists->env},
-                {"algo", options->algo, sl_algo_names, &lists->algo},
+        SlProfileList *list;
+    } rows[] = {{"env", options->env, sl_world_names, &lists->worlds},
+                {"algo", options->algo, sl_algo_names, &lists->algos},
                 {"layouts", options->layouts, sl_replay_layout_names, &lists->layouts},
                 {"samplings", options->samplings, sl_sampling_names, &lists->samplings},
                 {"mode", options->mode, sl_engine_mode_names, &lists->modes}};
@@ -124,71 +125,34 @@ static SlStatus read_lists(const ProfileOptions *options, Lists *lists, SlError 
     return status;
 }
 
-// layouts and samplings of one world, number of agents, algorithm and mode
-static void add_cases(Profile *profile, const Lists *lists, const SlEngineSetup *like) {
-    static const Items state = {1, {SL_LAYOUT_STATE}};
-    bool folded = like->mode == SL_MODE_FOLDED || like->mode == SL_MODE_FOLDED_SHARED;
-    const Items *layouts = folded ? &state : &lists->layouts;
-    for (int l = 0; l < layouts->n; l++) {
-        for (int s = 0; s < lists->samplings.n && profile->n < MOST_CASES; s++) {
-            SlEngineSetup *one = &profile->setups[profile->n++];
-            *one = *like;
-            one->layout = layouts->items[l];
-            one->sampling = lists->samplings.items[s];
-        }
-    }
-}
-
-// algorithms and modes of one world and number of agents
-static void add_group(Profile *profile, const Lists *lists, const SlWorld *world, int agents) {
-    const ProfileOptions *options = profile->options;
+static SlStatus list_cases(const Call *call, SlProfile *profile, SlError *err) {
+    const ProfileOptions *options = call->options;
+    SlProfileLists lists;
     SlEngineSetup like;
+    SlStatus status = read_lists(options, &lists, err);
+    if (status != SL_OK) return status;
     sl_engine_init(&like);
     like.neighbors = options->engine.neighbors;
     like.batch = options->engine.batch;
     like.hidden = options->engine.hidden;
     like.seed = options->engine.seed;
-    sl_world_init(world, &like.world);
-    like.world.n_agents = agents;
-    for (int a = 0; a < lists->algo.n; a++) {
-        for (int m = 0; m < lists->modes.n; m++) {
-            like.algo = lists->algo.items[a];
-            like.mode = lists->modes.items[m];
-            add_cases(profile, lists, &like);
-        }
-    }
-}
-
-static SlStatus list_cases(Profile *profile, SlError *err) {
-    Lists lists;
-    SlStatus status = read_lists(profile->options, &lists, err);
-    if (status != SL_OK) return status;
-    profile->setups = call_need(SL_NEW(profile->arena, MOST_CASES, SlEngineSetup));
-    profile->times = call_need(SL_NEW(profile->arena, MOST_CASES, SlEngineProfile));
-    for (int e = 0; e < lists.env.n; e++)
-        for (int n = 0; n < lists.agents.n; n++)
-            add_group(profile, &lists, sl_worlds[lists.env.items[e]], lists.agents.items[n]);
-    if (profile->n < MOST_CASES) return SL_OK;
-    return sl_fail(err, SL_EINPUT, "expected fewer than %d combinations", MOST_CASES);
+    return sl_profile_combine(profile, &lists, &like, call->arena, err);
 }
 
 // ---- measuring ----
 
-// those of a world and a number of agents are measured together
-static SlStatus measure(Profile *profile, SlPool *pool, SlError *err) {
-    const ProfileOptions *options = profile->options;
-    const SlProfileSetup setup = {
-        .rounds = options->rounds, .fill = options->fill, .bytes = 1e6 * (double)options->memory};
+static SlStatus measure(const Call *call, SlProfile *profile, SlError *err) {
+    SlPool *pool = call_need(sl_pool_make(profile->threads));
     SlStatus status = SL_OK;
     for (int i = 0, n; i < profile->n && status == SL_OK; i += n) {
         const SlEngineSetup *first = &profile->setups[i];
-        for (n = 1; i + n < profile->n; n++)
-            if (!profile_together(profile, i, i + n)) break;
+        n = sl_profile_group(profile, i);
         if (isatty(STDERR_FILENO))
-            call_note(profile->call, "%s, %lld agents: %d engines", first->world.world->name,
+            call_note(call, "%s, %lld agents: %d engines", first->world.world->name,
                       (long long)first->world.n_agents, n);
-        status = sl_engine_profile(n, first, &setup, pool, &profile->times[i], err);
+        status = sl_engine_profile(n, first, &profile->measured, pool, &profile->times[i], err);
     }
+    sl_pool_free(pool);
     return status;
 }
 
@@ -197,13 +161,14 @@ static int run(Call *call) {
     SlError err;
     if (call->words.n > 0)
         return call_refuse(call, "profile: unexpected '%.40s'", call->words.words[0]);
-    Profile profile = {.call = call, .options = options, .arena = call->arena};
-    SlPool *pool = call_need(sl_pool_make((int)options->threads));
-    SlStatus status = list_cases(&profile, &err);
-    if (status == SL_OK) status = measure(&profile, pool, &err);
-    sl_pool_free(pool);
+    SlProfile profile = {.measured = {.rounds = options->rounds,
+                                      .fill = options->fill,
+                                      .bytes = 1e6 * (double)options->memory},
+                         .threads = (int)options->threads};
+    SlStatus status = list_cases(call, &profile, &err);
+    if (status == SL_OK) status = measure(call, &profile, &err);
     if (status != SL_OK) return call_fail(call, status, &err);
-    return call_deliver(call, profile_document(&profile), "profile", CODE_DONE);
+    return call_deliver(call, sl_report_profile(&profile, call->arena), "profile", CODE_DONE);
 }
 
 const Command cmd_profile = {

@@ -43,7 +43,7 @@ static const char *conflict(const SearchOptions *options, const SlWords *words) 
 // what went on, for people; never part of the results
 static void tell(const Search *search) {
     const Call *call = search->call;
-    const SlRecord *record = &search->record;
+    const SlRecord *record = &search->own.record;
     int64_t asked = record->samples - record->replayed - record->repeats;
     char count[SL_UNIT_ROOM], seconds[SL_UNIT_ROOM];
     if (!search->dir && !isatty(STDERR_FILENO)) return;
@@ -54,7 +54,7 @@ static void tell(const Search *search) {
                   sl_unit_show(SL_UNIT_COUNT, (double)record->replayed, count));
     if (search->signal)
         call_note(call, "Interrupted.%s",
-                  search->log ? " The same command again goes on from the log." : "");
+                  search->own.log ? " The same command again goes on from the log." : "");
     if (search->dir)
         call_note(call, "Written to %s: search.html, search.txt, search.json, curve.csv, log.jsonl",
                   search->dir);
@@ -62,7 +62,7 @@ static void tell(const Search *search) {
 
 static int deliver(const Search *search) {
     SlError err;
-    const SlDoc *doc = search_document(search);
+    const SlDoc *doc = sl_report_search(&search->own, search->arena);
     SlStatus status = search->dir ? call_write_files(doc, search->dir, "search", &err) : SL_OK;
     if (status != SL_OK) return call_fail(search->call, status, &err);
     int code =
@@ -81,8 +81,8 @@ static int run(Call *call) {
     if (status == SL_OK) status = search_open(&search, &err);
     if (status == SL_OK) status = search_run(&search, &err);
     int code = status == SL_OK ? deliver(&search) : call_fail(call, status, &err);
-    sl_task_close(search.task);
-    sl_log_close(search.log);
+    sl_own_search_close(&search.own);
+    sl_log_close(search.own.log);
     return code;
 }
 

@@ -108,11 +108,11 @@ static void tell(const Train *train) {
     const Call *call = train->call;
     char steps[SL_UNIT_ROOM], seconds[SL_UNIT_ROOM];
     if (!train->dir && !isatty(STDERR_FILENO)) return;
-    if (train->seconds > 0)
-        call_note(
-            call, "%s steps in %s",
-            sl_unit_show(SL_UNIT_COUNT, (double)(train->now.steps - train->first_step), steps),
-            sl_unit_show(SL_UNIT_SECONDS, train->seconds, seconds));
+    if (train->result.seconds > 0)
+        call_note(call, "%s steps in %s",
+                  sl_unit_show(SL_UNIT_COUNT,
+                               (double)(train->result.now.steps - train->result.first_step), steps),
+                  sl_unit_show(SL_UNIT_SECONDS, train->result.seconds, seconds));
     if (train->signal)
         call_note(call, "Interrupted.%s",
                   train->dir ? " The same command again goes on from the checkpoint." : "");
@@ -125,7 +125,7 @@ static void tell(const Train *train) {
 
 static int deliver(const Train *train) {
     SlError err;
-    const SlDoc *doc = train_document(train);
+    const SlDoc *doc = sl_report_training(&train->result, train->key, train->arena);
     SlStatus status = train->dir ? train_write(train, doc, &err) : SL_OK;
     if (status != SL_OK) return call_fail(train->call, status, &err);
     int code = call_show(train->call, doc, train->signal ? CODE_SIGNAL + train->signal : CODE_DONE);
@@ -137,12 +137,13 @@ static int work(Train *train, const SlEngineSetup *setup) {
     SlError err;
     SlStatus status = read_checkpoint(train, &err);
     if (status == SL_OK) status = sl_engine_make(setup, &train->engine, &err);
+    train->result.engine = train->engine;
     if (status == SL_OK) status = train_open(train, &err);
     if (status != SL_OK) return call_fail(train->call, status, &err);
     if (train->reported) return run_print_again(train->call, train->dir, "train", "curve");
-    if (train->resumed > 0)
-        call_note(train->call, "Going on after %lld episodes, from %s", (long long)train->resumed,
-                  train->dir);
+    if (train->result.resumed > 0)
+        call_note(train->call, "Going on after %lld episodes, from %s",
+                  (long long)train->result.resumed, train->dir);
     status = train_run(train, &err);
     return status == SL_OK ? deliver(train) : call_fail(train->call, status, &err);
 }
@@ -156,7 +157,10 @@ static int run(Call *call) {
     const SlEngineSetup setup = setup_of(options);
     const char *reason = sl_engine_check(&setup);
     if (reason) return call_refuse(call, "train: %s", reason);
-    Train train = {.call = call, .options = options, .arena = call->arena};
+    Train train = {.call = call,
+                   .options = options,
+                   .arena = call->arena,
+                   .result = {.episodes = options->episodes, .trials = options->trials}};
     code = work(&train, &setup);
     sl_engine_free(train.engine);
     return code;

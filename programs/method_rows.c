@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-enum { MAX_NAMES = 64 };
-
 static const SlOption no_options[] = {{0}};
 
 // branch and bound neither asks for points nor is told outcomes; the row is for lists and reports
@@ -16,10 +14,14 @@ static const SlMethod exact = {
     .options = no_options,
 };
 
-const SlMethod *method_row_at(int i) {
-    const SlMethod *row = sl_method_at(i);
-    if (row) return row;
-    return i > 0 && sl_method_at(i - 1) ? &exact : NULL; // behind the last
+void method_rows(const SlMethod *rows[static METHOD_ROWS]) {
+    int n = 0;
+    while (n < METHOD_ROWS - 2 && sl_method_at(n)) {
+        rows[n] = sl_method_at(n);
+        n++;
+    }
+    rows[n] = &exact;
+    rows[n + 1] = NULL;
 }
 
 const SlMethod *method_row_find(const char *name) {
@@ -31,7 +33,9 @@ bool method_is_exact(const SlMethod *method) {
 }
 
 const char *method_row_nearest(const char *name) {
-    const char *names[MAX_NAMES] = {0};
-    for (int i = 0; i < MAX_NAMES - 1 && method_row_at(i); i++) names[i] = method_row_at(i)->name;
+    const SlMethod *rows[METHOD_ROWS];
+    const char *names[METHOD_ROWS] = {0};
+    method_rows(rows);
+    for (int i = 0; rows[i]; i++) names[i] = rows[i]->name;
     return sl_nearest_name(name, names);
 }

@@ -17,67 +17,51 @@ static SlStatus read_agents(Search *search, SlError *err) {
         return sl_fail(err, SL_EINPUT,
                        "--agents: expected all or a number from 1 to %d, got '%.40s'",
                        SL_MAX_PARAMS, text);
-    if (!search->method->learns)
-        return sl_fail(err, SL_EINPUT, "--agents: %s has no agents", search->method->name);
-    search->n_agents = (int)n;
+    if (!search->own.method->learns)
+        return sl_fail(err, SL_EINPUT, "--agents: %s has no agents", search->own.method->name);
+    search->own.n_agents = (int)n;
     return SL_OK;
 }
 
 static SlStatus read_method(Search *search, SlError *err) {
     SlError inside;
     const SearchOptions *options = search->options;
-    SlStatus status = sl_method_open(options->method, &search->method, err);
+    void *set = NULL;
+    SlStatus status = sl_method_open(options->method, &search->own.method, err);
     if (status != SL_OK) return status;
-    status = sl_method_options(search->method, options->set, search->arena, &search->method_options,
-                               &inside);
+    status = sl_method_options(search->own.method, options->set, search->arena, &set, &inside);
+    search->own.options = set;
     return status == SL_OK ? read_agents(search, err)
                            : sl_fail(err, status, "--set: %s", inside.text);
 }
 
-// A space whose rules no point obeys is worth a word before anything is asked.
-static SlStatus check_rules(const Search *search, SlError *err) {
-    enum { DRAWS = 20000 };
-    int32_t point[SL_MAX_PARAMS];
-    SlRng rng;
-    sl_rng_init(&rng, 1, "rules");
-    for (int i = 0; i < DRAWS; i++) {
-        sl_space_sample(&search->own.space, &rng, point);
-        if (!sl_rules_broken(search->own.rules, &search->own.space, point)) return SL_OK;
-    }
-    return sl_fail(err, SL_EINPUT, "%s: none of %d random points obeys the rules", search->own.name,
-                   DRAWS);
-}
-
 SlStatus search_plan(Search *search, const char *path, SlError *err) {
     const SearchOptions *options = search->options;
-    SlStatus status = sl_own_space_read(path, search->arena, &search->own, err);
-    if (status == SL_OK) status = check_rules(search, err);
+    SlOwnSearch *own = &search->own;
+    *own = (SlOwnSearch){.program = {.command = options->evaluator,
+                                     .copies = (int)options->program.copies,
+                                     .timeout_s = options->program.timeout},
+                         .dataset = options->dataset,
+                         .seed = (uint64_t)options->seed,
+                         .budget = {.samples = options->samples, .seconds = options->time}};
+    SlStatus status = sl_own_search_read(own, path, search->arena, err);
     if (status == SL_OK) status = read_method(search, err);
+    if (status == SL_OK) status = sl_own_search_open(own, search->arena, err);
     if (status != SL_OK) return status;
-    search->process = (SlProcessOptions){.program = {.command = options->evaluator,
-                                                     .copies = (int)options->program.copies,
-                                                     .timeout_s = options->program.timeout},
-                                         .rules = search->own.rules};
-    search->setup = (SlTaskSetup){.kind = &sl_kind_process,
-                                  .space = &search->own.space,
-                                  .goal.weight[SL_LATENCY] = 1,
-                                  .options = &search->process};
-    status = sl_task_make(&search->setup, search->arena, &search->task, err);
-    if (status != SL_OK) return status;
-    const char *fault = sl_method_check(search->method, search->task);
-    return fault ? sl_fail(err, SL_EINPUT, "--method %s: %s", search->method->name, fault) : SL_OK;
+    const char *fault = sl_method_check(own->method, own->task);
+    return fault ? sl_fail(err, SL_EINPUT, "--method %s: %s", own->method->name, fault) : SL_OK;
 }
 
 // ---- the run directory ----
 
 static void add_key(const Search *search, SlDoc *doc) {
     const SearchOptions *options = search->options;
-    search_add_setup(search, doc);
+    sl_doc_own_search(doc, &search->own);
     sl_doc_string(doc, "agents", NULL, options->agents);
-    sl_doc_number(doc, "dataset", NULL, SL_UNIT_PLAIN, (double)options->dataset);
-    sl_doc_number(doc, "samples", NULL, SL_UNIT_PLAIN, (double)options->samples);
-    sl_doc_number(doc, "time", NULL, SL_UNIT_PLAIN, options->time);
-    sl_doc_number(doc, "seed", NULL, SL_UNIT_PLAIN, (double)options->seed);
+    sl_doc_plain(doc, "dataset", (double)options->dataset);
+    sl_doc_plain(doc, "samples", (double)options->samples);
+    sl_doc_plain(doc, "time", options->time);
+    sl_doc_plain(doc, "seed", (double)options->seed);
 }
 
 static SlStatus take_folder(Search *search, SlError *err) {
@@ -103,15 +87,15 @@ SlStatus search_open(Search *search, SlError *err) {
     char name[FILE_NAME_ROOM], title[FILE_NAME_ROOM + 16], path[SL_FOLDER_PATH];
     SlDoc *setup = sl_doc_make(search->arena, "search-run", 1);
     add_key(search, setup);
-    run_doc_key(sl_task_name(search->task), setup, search->key);
-    folder_file_name(search->own.name, name);
+    run_doc_key(sl_task_name(search->own.task), setup, search->key);
+    folder_file_name(search->own.own.name, name);
     snprintf(title, sizeof title, "search-%s", name);
     SlStatus status = run_open(search->call, title, search->key, INT64_MAX, &search->dir, err);
     if (status != SL_OK || !search->dir) return status;
     status = take_folder(search, err);
     if (status != SL_OK) return status;
     sl_folder_path(search->dir, "log.jsonl", path);
-    return sl_log_open(path, search->arena, &search->log, err);
+    return sl_log_open(path, search->arena, &search->own.log, err);
 }
 
 // ---- the run ----
@@ -137,31 +121,12 @@ static bool watch(void *context, const SlEvent *event) {
     return interrupt_caught() != 0;
 }
 
-static SlStatus assign(Search *search, SlError *err) {
-    SlAssignSetup setup = sl_assign_defaults();
-    setup.samples = search->options->dataset;
-    setup.seed = (uint64_t)search->options->seed;
-    return sl_agents_assign(&search->setup, &setup, search->n_agents, search->arena,
-                            &search->agents, &search->assign_samples, err);
-}
-
 SlStatus search_run(Search *search, SlError *err) {
-    const SearchOptions *options = search->options;
     Interrupt interrupt;
-    Line line = {.live = isatty(STDERR_FILENO) && !options->common.quiet,
+    Line line = {.live = isatty(STDERR_FILENO) && !search->call->common->quiet,
                  .last = sl_clock_seconds()};
-    SlRunSetup setup = {.task = search->task,
-                        .method = search->method,
-                        .options = search->method_options,
-                        .agents = &search->agents,
-                        .seed = (uint64_t)options->seed,
-                        .stream = search->own.name,
-                        .budget = {.samples = options->samples, .seconds = options->time},
-                        .start = SL_START_NONE,
-                        .log = search->log};
     interrupt_begin(&interrupt);
-    SlStatus status = assign(search, err);
-    if (status == SL_OK) status = sl_run(&setup, watch, &line, search->arena, &search->record, err);
+    SlStatus status = sl_own_search_run(&search->own, watch, &line, search->arena, err);
     search->signal = interrupt_caught();
     interrupt_end(&interrupt);
     if (line.shown) fputs("\r\033[K", stderr);

@@ -1,11 +1,11 @@
 // train.h - inside `starling train`.
 //
 // Flow: cmd_train reads the options -> train_open (folder, what an earlier run left) -> train_run
-//       (steps, checkpoints, the line on a terminal, evaluation) -> train_document.
+//       (steps, checkpoints, the line on a terminal, evaluation) -> sl_report_training.
 #pragma once
 
 #include "run_folder.h"
-#include "starling/learn/engine.h"
+#include "starling/report/training_doc.h"
 
 enum { WORLDS_ROOM = 16 }; // at least as many as there are worlds
 
@@ -27,17 +27,11 @@ typedef struct {
     char key[SL_FOLDER_KEY]; // of everything that decides the weights, but the number of episodes
     const char *dir;         // NULL: none
     bool reported;           // finished before: nothing to do
-    int64_t resumed;         // episodes of earlier runs
-    int64_t first_step;      // steps of earlier runs
     int64_t every_episodes;  // between checkpoints, 0 = by the clock
     double every_seconds;
-    int signal;                     // that ended it, 0 = none
-    double seconds;                 // of training, in this run
-    SlEngineState now;              // at the end
-    SlReturn noisy, greedy, random; // of the evaluation at the end
+    int signal; // that ended it, 0 = none
+    SlTraining result;
 } Train;
-
-bool train_finished(const Train *train);
 
 // --- The folder (train_folder.c)
 
@@ -49,8 +43,3 @@ SlStatus train_write(const Train *train, const SlDoc *doc, SlError *err);
 // --- The run (train_watch.c)
 
 SlStatus train_run(Train *train, SlError *err);
-
-// --- What came of it (train_doc.c): docs/formats/train-json.md
-
-void train_add_setup(const Train *train, SlDoc *doc);
-SlDoc *train_document(const Train *train);

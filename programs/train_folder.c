@@ -16,7 +16,7 @@ static bool exists(const char *dir, const char *name) {
 static SlStatus write_run(const Train *train, int64_t finished, SlError *err) {
     SlDoc *doc = sl_doc_make(train->arena, "train-run", 1);
     sl_doc_string(doc, "key", NULL, train->key);
-    train_add_setup(train, doc);
+    sl_doc_engine(doc, sl_engine_setup(train->engine));
     sl_doc_number(doc, "finished", NULL, SL_UNIT_PLAIN, (double)finished);
     return run_write_doc(train->dir, "run.json", doc, err);
 }
@@ -33,9 +33,9 @@ static SlStatus go_on(Train *train, SlError *err) {
     sl_folder_path(train->dir, "checkpoint", path);
     SlStatus status = sl_engine_load(train->engine, path, err);
     if (status != SL_OK) return status;
-    sl_engine_state(train->engine, &train->now);
-    train->resumed = train->now.episodes;
-    train->first_step = train->now.steps;
+    sl_engine_state(train->engine, &train->result.now);
+    train->result.resumed = train->result.now.episodes;
+    train->result.first_step = train->result.now.steps;
     return SL_OK;
 }
 
@@ -78,7 +78,7 @@ SlStatus train_open(Train *train, SlError *err) {
     char name[128];
     SlHeldRun held;
     SlDoc *doc = sl_doc_make(train->arena, "train-run", 1);
-    train_add_setup(train, doc);
+    sl_doc_engine(doc, sl_engine_setup(train->engine));
     run_doc_key("", doc, train->key);
     snprintf(name, sizeof name, "train-%s-%lld-%s", setup->world.world->name,
              (long long)setup->world.n_agents, sl_algo_names[setup->algo]);
@@ -93,6 +93,6 @@ SlStatus train_open(Train *train, SlError *err) {
 SlStatus train_write(const Train *train, const SlDoc *doc, SlError *err) {
     SlStatus status = call_write_files(doc, train->dir, "train", err);
     // last: what says so is then complete
-    bool finished = train_finished(train);
+    bool finished = sl_training_is_finished(&train->result);
     return status == SL_OK && finished ? write_run(train, train->options->episodes, err) : status;
 }

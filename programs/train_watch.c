@@ -23,8 +23,8 @@ static void make_line(const Watch *watch, const SlEngineState *now, double secon
                       char *out) {
     const Train *train = watch->train;
     char done[SL_UNIT_ROOM], all[SL_UNIT_ROOM], speed[SL_UNIT_ROOM], left[SL_UNIT_ROOM];
-    double episodes = (double)(now->episodes - train->resumed);
-    double steps = (double)(now->steps - train->first_step);
+    double episodes = (double)(now->episodes - train->result.resumed);
+    double steps = (double)(now->steps - train->result.first_step);
     double to_go = (double)(train->options->episodes - now->episodes);
     double eta = episodes > 0 ? seconds * fmax(to_go, 0) / episodes : (double)NAN;
     int used = snprintf(out, n, "%s/%s episodes, %s steps/s",
@@ -69,18 +69,6 @@ static bool watch_engine(void *context, const SlEngine *engine) {
     return watch->status != SL_OK || interrupt_caught() != 0;
 }
 
-bool train_finished(const Train *train) {
-    return train->now.episodes >= train->options->episodes;
-}
-
-static void evaluate(Train *train) {
-    int n = (int)train->options->trials;
-    uint64_t seed = ~(uint64_t)train->options->engine.seed; // worlds of no run, the same for all
-    train->noisy = sl_engine_evaluate(train->engine, SL_ACT_NOISY, n, seed);
-    train->greedy = sl_engine_evaluate(train->engine, SL_ACT_GREEDY, n, seed);
-    train->random = sl_engine_evaluate(train->engine, SL_ACT_RANDOM, n, seed);
-}
-
 SlStatus train_run(Train *train, SlError *err) {
     Interrupt interrupt;
     SlPool *pool = call_need(sl_pool_make((int)train->options->threads));
@@ -90,20 +78,20 @@ SlStatus train_run(Train *train, SlError *err) {
                    .begun = begun,
                    .shown = begun,
                    .saved = begun,
-                   .saved_episodes = train->resumed,
+                   .saved_episodes = train->result.resumed,
                    .err = err};
     interrupt_begin(&interrupt);
     sl_engine_run(train->engine, train->options->episodes, pool, watch_engine, &watch);
-    train->seconds = sl_clock_seconds() - begun;
-    sl_engine_state(train->engine, &train->now);
+    train->result.seconds = sl_clock_seconds() - begun;
+    sl_engine_state(train->engine, &train->result.now);
     if (watch.status == SL_OK) watch.status = train_save(train, err);
     // one that comes when all is done interrupts nothing
-    train->signal = train_finished(train) ? 0 : interrupt_caught();
+    train->signal = sl_training_is_finished(&train->result) ? 0 : interrupt_caught();
     interrupt_end(&interrupt);
     sl_pool_free(pool);
     if (watch.drawn) fputs("\r\033[K", stderr);
-    if (watch.status == SL_OK && !train->signal && !train_finished(train))
+    if (watch.status == SL_OK && !train->signal && !sl_training_is_finished(&train->result))
         return sl_fail(err, SL_ENOMEM, "no memory for the returns of more episodes");
-    if (watch.status == SL_OK) evaluate(train);
+    if (watch.status == SL_OK) sl_training_evaluate(&train->result);
     return watch.status;
 }

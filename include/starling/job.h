@@ -2,8 +2,9 @@
 //
 // Flow: job/run.h (one method on one task), job/agents.h (agents of a task), job/log.h (samples
 //       that are kept), job/network_job.h (the layers of a network, each a task), job/mapped.h
-//       (the same with prices), job/run_dir.h (run directories), job/mapped_run.h (mapped
-//       networks read back), job/verify.h (their certificates checked).
+//       (the same with prices), job/own_search.h (a space of the user's own), job/run_dir.h (run
+//       directories), job/mapped_run.h (mapped networks read back), job/verify.h (their
+//       certificates checked).
 #pragma once
 
 #include "starling/job/agents.h"
@@ -12,6 +13,7 @@
 #include "starling/job/mapped.h"
 #include "starling/job/mapped_run.h"
 #include "starling/job/network_job.h"
+#include "starling/job/own_search.h"
 #include "starling/job/run.h"
 #include "starling/job/run_dir.h"
 #include "starling/job/store.h"

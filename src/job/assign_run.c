@@ -1,6 +1,7 @@
 // assign_run.c - Algorithm 1 of the mapping paper: a dataset by a policy, the best share of it,
 // correlations of the parameters, a dendrogram, agents.
 #include <assert.h>
+#include <math.h>
 
 #include "starling/job.h"
 
@@ -168,6 +169,14 @@ void sl_assign_agents(const SlAssignment *assignment, int n_agents, SlAgents *ag
     assert(1 <= n_agents && n_agents <= assignment->n);
     *agents = (SlAgents){.n_agents = n_agents};
     sl_dendro_cut(assignment->n, assignment->tree, n_agents, agents->agent);
+}
+
+// between the last merge that stays and the first that is undone
+double sl_assign_cut(const SlAssignment *assignment, int n_agents) {
+    if (n_agents == 1) return NAN;
+    int first_undone = assignment->n - n_agents;
+    double below = first_undone > 0 ? assignment->tree[first_undone - 1].height : 0;
+    return (below + assignment->tree[first_undone].height) / 2;
 }
 
 SlAssignSetup sl_assign_defaults(void) {

@@ -95,6 +95,10 @@ void sl_doc_number(SlDoc *doc, const char *key, const char *label, SlUnit unit, 
     node->number = value;
 }
 
+void sl_doc_plain(SlDoc *doc, const char *key, double value) {
+    sl_doc_number(doc, key, NULL, SL_UNIT_PLAIN, value);
+}
+
 void sl_doc_text(SlDoc *doc, const char *key, const char *label, const char *fmt, ...) {
     SlDocNode *node = add(doc, SL_DOC_TEXT, key, label);
     if (!node) return;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "assignment_inside.h"
 #include "detail.h"
 #include "section.h"
 
@@ -89,22 +90,13 @@ static bool read_found(const SlSection *section, const SlCellRecord *record, Fou
 }
 
 static void add_heat(const SlSection *section, const Found *found, const char *task) {
-    int n = found->n;
-    double *values = SL_SECTION_NEW(section, n * n, double);
-    const char **names = SL_SECTION_NEW(section, n, const char *);
-    if (!values || !names) return;
-    // in the order of the tree, so that what goes together stands together
-    for (int i = 0; i < n; i++) {
-        names[i] = found->names[found->leaves[i]];
-        for (int j = 0; j < n; j++)
-            values[i * n + j] = found->r[found->leaves[i] * n + found->leaves[j]];
-    }
     SlText svg;
     sl_text_init(&svg, section->arena);
-    SlHeatMap heat = {.n = n,
-                      .values = values,
-                      .names = names,
-                      .title = sl_section_text(section, "Which parameters go together: %s", task)};
+    SlHeatMap heat =
+        sl_heat_of_tree(found->n, found->r, found->names, found->leaves, section->arena);
+    if (heat.n == 0) section->doc->failed = true;
+    if (heat.n == 0) return;
+    heat.title = sl_section_text(section, "Which parameters go together: %s", task);
     sl_draw_heat_svg(&heat, &svg);
     sl_section_figure(section, sl_section_text(section, "matrix %s", task), &svg,
                       sl_section_text(section,
@@ -125,6 +117,7 @@ static void add_tree(const SlSection *section, const Found *found, const char *t
     const SlAssignSetup *setup = &section->plan->assign_setup;
     int budget = coloured(found), n = found->n, k = budget >= 0 ? found->budgets[budget] : 1;
     double cut = NAN;
+    char axis[SL_TREE_AXIS];
     // between the last merge that is kept and the first that is undone
     if (k > 1 && k < n) cut = (found->tree[n - k - 1].height + found->tree[n - k].height) / 2;
     SlText svg;
@@ -136,11 +129,7 @@ static void add_tree(const SlSection *section, const Found *found, const char *t
                        .cluster = budget >= 0 ? found->agents[budget] : NULL,
                        .cut = cut,
                        .title = sl_section_text(section, "From parameters to agents: %s", task),
-                       .axis = sl_section_text(section, "%s, %s linkage",
-                                               setup->metric == SL_METRIC_ROWS
-                                                   ? "distance between rows of the matrix"
-                                                   : "distance 1 - |r|",
-                                               sl_linkage_names[setup->linkage])};
+                       .axis = sl_tree_axis(setup->metric, setup->linkage, axis)};
     sl_draw_tree_svg(&plot, &svg);
     sl_section_figure(section, sl_section_text(section, "tree %s", task), &svg,
                       isnan(cut)

@@ -165,6 +165,11 @@ static void cuts_give_agents_that_suit_the_space(void **state) {
         bool one = agents.agent[ordinals[0]] == agents.agent[ordinals[2]];
         if (n <= got.n - 3) assert_true(one);
         if (n == got.n) assert_false(one);
+        // the cut leaves the merges below it as they are, and undoes those above
+        double cut = sl_assign_cut(&got, n);
+        if (n == 1) assert_true(isnan(cut));
+        if (n > 1) assert_true(cut <= got.tree[got.n - n].height);
+        if (n > 1 && n < got.n) assert_true(cut >= got.tree[got.n - n - 1].height);
     }
     world_free(&world);
 }

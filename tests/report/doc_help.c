@@ -119,3 +119,23 @@ int count_of(const char *text, const char *piece) {
     for (; (text = strstr(text, piece)); text++) n++;
     return n;
 }
+
+void assert_survives_little_memory(SlDoc *(*make)(const void *of, SlArena *arena), const void *of) {
+    bool written = false;
+    int n_failed = 0;
+    for (size_t limit = 1024; !written && limit < (size_t)1 << 30; limit += limit / 4) {
+        SlArena arena, other;
+        SlText out;
+        SlError err;
+        sl_arena_init(&arena, limit);
+        sl_arena_init(&other, 0);
+        sl_text_init(&out, &other);
+        const SlDoc *doc = make(of, &arena);
+        written = doc && sl_doc_write(doc, SL_FORM_HTML, &out, &err) == SL_OK;
+        n_failed += !written;
+        sl_arena_free(&arena);
+        sl_arena_free(&other);
+    }
+    assert_true(written);
+    assert_true(n_failed > 2);
+}

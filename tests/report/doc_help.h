@@ -25,3 +25,7 @@ int widest_line(const char *text);
 
 // How often `piece` stands in the text.
 int count_of(const char *text, const char *piece);
+
+// Makes the document of `of` with less memory and with more until there is enough: each time it is
+// NULL, cannot be written, or is whole.
+void assert_survives_little_memory(SlDoc *(*make)(const void *of, SlArena *arena), const void *of);

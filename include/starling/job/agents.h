@@ -29,8 +29,9 @@ typedef struct {
 // `task` says what is evaluated and is left as it is: the dataset has a task of its own.
 SlStatus sl_assign_run(const SlTaskSetup *task, const SlAssignSetup *setup, SlArena *arena,
                        SlAssignment *out, SlError *err);
-// Cut to a number of agents (1..n).
+// Cut to a number of agents (1..n), and the height of that cut; NAN = nothing is cut.
 void sl_assign_agents(const SlAssignment *assignment, int n_agents, SlAgents *agents);
+double sl_assign_cut(const SlAssignment *assignment, int n_agents);
 
 // Agents of a run: one per parameter (`n_agents` 0, or at least as many as there are parameters),
 // one for all (1), else by the assignment; *samples is what that took.

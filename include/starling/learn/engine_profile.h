@@ -1,6 +1,8 @@
 // engine_profile.h - where the time of training goes: phases of engines that take turns.
 //
-// Flow: SlEngineSetup of every engine -> sl_engine_profile -> SlEngineProfile of every engine.
+// Flow: SlEngineSetup of every engine -> sl_engine_profile -> SlEngineProfile of every engine; with
+//       many of them SlProfile -> sl_profile_group -> sl_engine_profile of each group; as a
+//       document: starling/report/training_doc.h.
 #pragma once
 
 #include "starling/learn/engine.h"
@@ -35,5 +37,37 @@ SlStatus sl_engine_profile(int n, const SlEngineSetup *setups, const SlProfileSe
 
 double sl_profile_share(const SlEngineProfile *profile, SlPhase phase); // of the sum of medians
 double sl_profile_update(const SlEngineProfile *profile); // ms: sampling, target Q, Q and P loss
+
+// --- Many engines, and which of them are compared
+
+// Those of a world and a number of agents stand together: a group, which is measured side by side.
+typedef struct {
+    SlProfileSetup measured;
+    int threads; // of the pool, as asked for
+    int n;
+    SlEngineSetup *setups;  // (n), all with the batch, hidden, neighbors and seed of the first
+    SlEngineProfile *times; // (n)
+} SlProfile;
+
+// What is combined: numbers of agents, and indices of sl_worlds, sl_algo_names and so on.
+enum { SL_PROFILE_LIST = 64, SL_PROFILE_CASES = 1024 };
+typedef struct {
+    int n;
+    int items[SL_PROFILE_LIST];
+} SlProfileList;
+typedef struct {
+    SlProfileList worlds, agents, algos, modes, layouts, samplings;
+} SlProfileLists;
+
+// Fill the cases with every combination, all else as in `like`; folded modes have layout state
+// alone. Times are as yet unknown. SL_EINPUT: as many as SL_PROFILE_CASES, or more; SL_ENOMEM.
+SlStatus sl_profile_combine(SlProfile *profile, const SlProfileLists *lists,
+                            const SlEngineSetup *like, SlArena *arena, SlError *err);
+
+int sl_profile_group(const SlProfile *profile, int first); // cases of the group that begins there
+// The case with twice the agents, and the one with uniform sampling (not for itself), all else as
+// in case i; -1 = none.
+int sl_profile_twice(const SlProfile *profile, int i);
+int sl_profile_uniform(const SlProfile *profile, int i);
 
 SL_API_END

@@ -37,6 +37,7 @@ SlArena *sl_doc_arena(SlDoc *doc);
 
 // NAN and infinities are null for machines, "-" for people.
 void sl_doc_number(SlDoc *doc, const char *key, const char *label, SlUnit unit, double value);
+void sl_doc_plain(SlDoc *doc, const char *key, double value); // without unit, machines only
 void sl_doc_text(SlDoc *doc, const char *key, const char *label, const char *fmt, ...)
     SL_PRINTF(4, 5);
 void sl_doc_string(SlDoc *doc, const char *key, const char *label, const char *text); // NULL = null

@@ -1,5 +1,6 @@
-// list_envs.c - `starling list envs`: particle worlds and their sizes.
-#include "list.h"
+// catalog_worlds.c - particle worlds and their sizes, as a document.
+#include "doc_inside.h"
+#include "starling/report/catalog.h"
 #include "starling/task/particle.h"
 
 // a row: for machines in the table of the world, for people in that of all worlds
@@ -9,7 +10,9 @@ static void add_size(const SlWorld *world, int n_agents, SlDoc *doc) {
     sl_world_init(world, &setup);
     setup.n_agents = n_agents;
     size_t mark = sl_arena_mark(arena);
-    SlParticleShape shape = *sl_particles_shape(call_need(sl_particles_make(&setup, arena)));
+    const SlParticles *particles = sl_doc_need(doc, sl_particles_make(&setup, arena));
+    if (!particles) return;
+    SlParticleShape shape = *sl_particles_shape(particles);
     sl_arena_rewind(arena, mark);
     sl_doc_row(doc);
     sl_doc_string(doc, NULL, "env", world->name);
@@ -28,7 +31,7 @@ static void add_sizes(const SlWorld *world, SlDoc *doc) {
 static void add_worlds(SlDoc *doc) {
     static const SlColumn columns[] = {SL_COLUMN("name", NULL), SL_COLUMN("title", NULL),
                                        SL_COLUMN("actions", NULL)};
-    sl_doc_table(doc, "envs", NULL, LIST_COLUMNS(columns));
+    sl_doc_table(doc, "envs", NULL, sizeof columns / sizeof *columns, columns);
     for (int w = 0; sl_worlds[w]; w++) {
         sl_doc_row(doc);
         sl_doc_string(doc, "name", NULL, sl_worlds[w]->name);
@@ -41,7 +44,7 @@ static void add_worlds(SlDoc *doc) {
     sl_doc_close(doc);
 }
 
-SlStatus list_envs(const char *name, SlArena *arena, SlDoc **out, SlError *err) {
+SlDoc *sl_report_worlds(SlArena *arena) {
     static const SlColumn columns[] = {
         SL_COLUMN(NULL, "env"),
         SL_COLUMN("agents", "agents"),
@@ -51,14 +54,14 @@ SlStatus list_envs(const char *name, SlArena *arena, SlDoc **out, SlError *err) 
         SL_COLUMN(NULL, "actions"),
         SL_COLUMN("state", "world state"),
     };
-    (void)name, (void)err;
-    SlDoc *doc = *out = sl_doc_make(arena, "envs", 1);
+    SlDoc *doc = sl_doc_make(arena, "envs", 1);
+    if (!doc) return NULL;
     add_worlds(doc);
     for (int w = 0; sl_worlds[w]; w++)
         sl_doc_string(doc, NULL, sl_worlds[w]->name, sl_worlds[w]->title);
     sl_doc_words(doc, "Numbers by the number of agents, 1 to %d:", SL_PARTICLE_MAX_AGENTS);
-    sl_doc_table(doc, NULL, NULL, LIST_COLUMNS(columns));
+    sl_doc_table(doc, NULL, NULL, sizeof columns / sizeof *columns, columns);
     for (int w = 0; sl_worlds[w]; w++) add_sizes(sl_worlds[w], doc);
     sl_doc_close(doc);
-    return SL_OK;
+    return doc;
 }

@@ -1,55 +1,32 @@
-// profile_doc.c - `starling profile` as a document (docs/formats/profile-json.md): shares, growth,
-// what neighbours bring, counters.
+// report_profile.c - where the time of training goes, as a document (docs/formats/profile-json.md):
+// shares, growth, what neighbours bring, counters.
 #include <math.h>
 #include <stdio.h>
 
-#include "profile.h"
+#include "doc_inside.h"
+#include "profile_inside.h"
 
-static void add_number(SlDoc *doc, const char *key, double value) {
-    sl_doc_number(doc, key, NULL, SL_UNIT_PLAIN, value);
-}
-
-static const char *world_of(const Profile *profile, int i) {
+static const char *world_of(const SlProfile *profile, int i) {
     return profile->setups[i].world.world->name;
 }
 
-// ---- which cases belong together ----
+static const char *mode_of(const SlProfile *profile, int i) {
+    return sl_engine_mode_names[profile->setups[i].mode];
+}
 
-bool profile_together(const Profile *profile, int a, int b) {
+// a world and a number of agents
+static bool together(const SlProfile *profile, int a, int b) {
     const SlParticleSetup *one = &profile->setups[a].world, *two = &profile->setups[b].world;
     return one->world == two->world && one->n_agents == two->n_agents;
 }
 
-int profile_find(const Profile *profile, int like, int64_t agents, int sampling) {
-    const SlEngineSetup *base = &profile->setups[like];
-    for (int i = 0; i < profile->n; i++) {
-        const SlEngineSetup *one = &profile->setups[i];
-        if (one->world.world == base->world.world && one->algo == base->algo &&
-            one->mode == base->mode && one->layout == base->layout &&
-            one->world.n_agents == agents && one->sampling == sampling)
-            return i;
-    }
-    return -1;
-}
-
-int profile_twice(const Profile *profile, int like) {
-    const SlEngineSetup *base = &profile->setups[like];
-    return profile_find(profile, like, 2 * base->world.n_agents, base->sampling);
-}
-
-int profile_uniform(const Profile *profile, int like) {
-    const SlEngineSetup *base = &profile->setups[like];
-    if (base->sampling == SL_SAMPLE_UNIFORM) return -1;
-    return profile_find(profile, like, base->world.n_agents, SL_SAMPLE_UNIFORM);
-}
-
 // one table for people: a world and a mode
-static bool same_table(const Profile *profile, int a, int b) {
+static bool same_table(const SlProfile *profile, int a, int b) {
     return profile->setups[a].world.world == profile->setups[b].world.world &&
            profile->setups[a].mode == profile->setups[b].mode;
 }
 
-static bool starts_table(const Profile *profile, int i) {
+static bool starts_table(const SlProfile *profile, int i) {
     for (int k = 0; k < i; k++)
         if (same_table(profile, k, i)) return false;
     return true;
@@ -58,39 +35,39 @@ static bool starts_table(const Profile *profile, int i) {
 // ---- for machines: a row per case ----
 
 static void add_time(SlDoc *doc, const SlPhaseTime *time) {
-    add_number(doc, "median_ms", time->median);
-    add_number(doc, "low_ms", time->low);
-    add_number(doc, "high_ms", time->high);
+    sl_doc_plain(doc, "median_ms", time->median);
+    sl_doc_plain(doc, "low_ms", time->low);
+    sl_doc_plain(doc, "high_ms", time->high);
 }
 
 static void add_phases(const SlEngineProfile *one, SlDoc *doc) {
     sl_doc_open(doc, "all", NULL);
     add_time(doc, &one->all);
     sl_doc_close(doc);
-    add_number(doc, "update_ms", sl_profile_update(one));
+    sl_doc_plain(doc, "update_ms", sl_profile_update(one));
     sl_doc_open(doc, "phases", NULL);
     for (int p = 0; p < SL_N_PHASES; p++) {
         sl_doc_open(doc, sl_phase_names[p], NULL);
         add_time(doc, &one->phases[p]);
-        add_number(doc, "share", sl_profile_share(one, (SlPhase)p));
+        sl_doc_plain(doc, "share", sl_profile_share(one, (SlPhase)p));
         sl_doc_close(doc);
     }
     sl_doc_close(doc);
 }
 
 // null without a case of twice the agents
-static void add_growth(const Profile *profile, int i, SlDoc *doc) {
+static void add_growth(const SlProfile *profile, int i, SlDoc *doc) {
     const SlEngineProfile *one = &profile->times[i];
-    int twice = profile_twice(profile, i);
+    int twice = sl_profile_twice(profile, i);
     if (twice < 0) {
         sl_doc_null(doc, "growth");
         return;
     }
     sl_doc_open(doc, "growth", NULL);
-    add_number(doc, "all", profile->times[twice].all.median / one->all.median);
+    sl_doc_plain(doc, "all", profile->times[twice].all.median / one->all.median);
     for (int p = 0; p < SL_N_PHASES; p++)
-        add_number(doc, sl_phase_names[p],
-                   profile->times[twice].phases[p].median / one->phases[p].median);
+        sl_doc_plain(doc, sl_phase_names[p],
+                     profile->times[twice].phases[p].median / one->phases[p].median);
     sl_doc_close(doc);
 }
 
@@ -100,29 +77,29 @@ static void add_counters(const SlEngineProfile *one, SlDoc *doc) {
         if (isnan(one->counts[c]))
             sl_doc_string(doc, sl_counter_names[c], NULL, "unavailable");
         else
-            add_number(doc, sl_counter_names[c], one->counts[c]);
+            sl_doc_plain(doc, sl_counter_names[c], one->counts[c]);
     }
     sl_doc_close(doc);
 }
 
-static void add_case(const Profile *profile, int i, SlDoc *doc) {
+static void add_case(const SlProfile *profile, int i, SlDoc *doc) {
     const SlEngineSetup *setup = &profile->setups[i];
     const SlEngineProfile *one = &profile->times[i];
     sl_doc_row(doc);
     sl_doc_string(doc, "env", NULL, setup->world.world->name);
-    add_number(doc, "agents", (double)setup->world.n_agents);
+    sl_doc_plain(doc, "agents", (double)setup->world.n_agents);
     sl_doc_string(doc, "algo", NULL, sl_algo_names[setup->algo]);
     sl_doc_string(doc, "mode", NULL, sl_engine_mode_names[setup->mode]);
     sl_doc_string(doc, "layout", NULL, sl_replay_layout_names[setup->layout]);
     sl_doc_string(doc, "sampling", NULL, sl_sampling_names[setup->sampling]);
-    add_number(doc, "rows", (double)one->rows);
-    add_number(doc, "row_bytes", (double)one->row_bytes);
+    sl_doc_plain(doc, "rows", (double)one->rows);
+    sl_doc_plain(doc, "row_bytes", (double)one->row_bytes);
     add_phases(one, doc);
     add_growth(profile, i, doc);
     add_counters(one, doc);
 }
 
-static void add_cases(const Profile *profile, SlDoc *doc) {
+static void add_cases(const SlProfile *profile, SlDoc *doc) {
     static const SlColumn columns[] = {
         SL_COLUMN("env", NULL),
         SL_COLUMN("agents", NULL),
@@ -150,18 +127,18 @@ static void add_cases(const Profile *profile, SlDoc *doc) {
     sl_doc_close(doc);
 }
 
-static void add_setup(const Profile *profile, SlDoc *doc) {
-    const ProfileOptions *options = profile->options;
-    add_number(doc, "steps", SL_PROFILE_STEPS);
-    add_number(doc, "updates", 1);
-    add_number(doc, "rounds", (double)options->rounds);
-    add_number(doc, "batch", (double)options->engine.batch);
-    add_number(doc, "hidden", (double)options->engine.hidden);
-    add_number(doc, "neighbors", (double)options->engine.neighbors);
-    add_number(doc, "threads", (double)options->threads);
-    add_number(doc, "seed", (double)options->engine.seed);
-    add_number(doc, "fill", (double)options->fill);
-    add_number(doc, "memory_mb", (double)options->memory);
+static void add_setup(const SlProfile *profile, SlDoc *doc) {
+    const SlEngineSetup *like = &profile->setups[0];
+    sl_doc_plain(doc, "steps", SL_PROFILE_STEPS);
+    sl_doc_plain(doc, "updates", 1);
+    sl_doc_plain(doc, "rounds", (double)profile->measured.rounds);
+    sl_doc_plain(doc, "batch", (double)like->batch);
+    sl_doc_plain(doc, "hidden", (double)like->hidden);
+    sl_doc_plain(doc, "neighbors", (double)like->neighbors);
+    sl_doc_plain(doc, "threads", profile->threads);
+    sl_doc_plain(doc, "seed", (double)like->seed);
+    sl_doc_plain(doc, "fill", (double)profile->measured.fill);
+    sl_doc_plain(doc, "memory_mb", profile->measured.bytes / 1e6);
 }
 
 // ---- for people ----
@@ -200,7 +177,7 @@ static void add_ms(SlDoc *doc, const char *label, double ms) {
 typedef enum { OF_ONE, OF_GROWTH, OF_ALL } Scope;
 
 // a row with what tells the case from others
-static void begin_row(const Profile *profile, int i, Scope scope, SlDoc *doc) {
+static void begin_row(const SlProfile *profile, int i, Scope scope, SlDoc *doc) {
     const SlEngineSetup *setup = &profile->setups[i];
     long long agents = (long long)setup->world.n_agents;
     sl_doc_row(doc);
@@ -214,17 +191,17 @@ static void begin_row(const Profile *profile, int i, Scope scope, SlDoc *doc) {
 }
 
 // of a world and a mode
-static void show_shares(const Profile *profile, int like, SlDoc *doc) {
+static void show_shares(const SlProfile *profile, int like, SlDoc *doc) {
     char heading[128];
     int before = -1;
     snprintf(heading, sizeof heading,
              "%s, mode %s: milliseconds of 100 env steps and an update; shares in %%",
-             world_of(profile, like), sl_engine_mode_names[profile->setups[like].mode]);
+             world_of(profile, like), mode_of(profile, like));
     open_table(doc, heading);
     for (int i = 0; i < profile->n; i++) {
         const SlEngineProfile *one = &profile->times[i];
         if (!same_table(profile, i, like)) continue;
-        if (before >= 0 && !profile_together(profile, before, i)) sl_doc_rule(doc);
+        if (before >= 0 && !together(profile, before, i)) sl_doc_rule(doc);
         before = i;
         begin_row(profile, i, OF_ONE, doc);
         add_ms(doc, "ms", one->all.median);
@@ -234,13 +211,13 @@ static void show_shares(const Profile *profile, int like, SlDoc *doc) {
     sl_doc_close(doc);
 }
 
-static void show_growth(const Profile *profile, int like, SlDoc *doc) {
+static void show_growth(const SlProfile *profile, int like, SlDoc *doc) {
     char heading[128];
     snprintf(heading, sizeof heading, "%s, mode %s: times as long with twice the agents",
-             world_of(profile, like), sl_engine_mode_names[profile->setups[like].mode]);
+             world_of(profile, like), mode_of(profile, like));
     open_table(doc, heading);
     for (int i = 0; i < profile->n; i++) {
-        int twice = same_table(profile, i, like) ? profile_twice(profile, i) : -1;
+        int twice = same_table(profile, i, like) ? sl_profile_twice(profile, i) : -1;
         if (twice < 0) continue;
         const SlEngineProfile *one = &profile->times[i], *other = &profile->times[twice];
         begin_row(profile, i, OF_GROWTH, doc);
@@ -253,10 +230,10 @@ static void show_growth(const Profile *profile, int like, SlDoc *doc) {
 }
 
 // other samplings beside uniform
-static void show_samplings(const Profile *profile, SlDoc *doc) {
+static void show_samplings(const SlProfile *profile, SlDoc *doc) {
     open_table(doc, "Mini-batch sampling beside uniform, and what it changes in all");
     for (int i = 0; i < profile->n; i++) {
-        int base = profile_uniform(profile, i);
+        int base = sl_profile_uniform(profile, i);
         if (base < 0) continue;
         const SlEngineProfile *one = &profile->times[i], *other = &profile->times[base];
         double now = one->phases[SL_PHASE_SAMPLE].median;
@@ -270,7 +247,7 @@ static void show_samplings(const Profile *profile, SlDoc *doc) {
     sl_doc_close(doc);
 }
 
-static void show_counters(const Profile *profile, SlDoc *doc) {
+static void show_counters(const SlProfile *profile, SlDoc *doc) {
     bool any = false;
     for (int i = 0; i < profile->n; i++)
         for (int c = 0; c < SL_N_COUNTERS; c++) any |= !isnan(profile->times[i].counts[c]);
@@ -291,41 +268,46 @@ static void show_counters(const Profile *profile, SlDoc *doc) {
     sl_doc_close(doc);
 }
 
-// "Transitions held: 100,000 (tag 3), 40,000 (tag 12)."
-static void show_rows(const Profile *profile, SlDoc *doc) {
-    const ProfileOptions *options = profile->options;
+// "100,000 (tag 3), 40,000 (tag 12)"; where all hold the same: "100,000"
+static void list_rows(const SlProfile *profile, bool fewer, SlText *out) {
+    char rows[SL_UNIT_ROOM];
+    for (int i = 0; i < profile->n; i += fewer ? sl_profile_group(profile, i) : profile->n) {
+        sl_text_add(out, "%s%s", i ? ", " : "",
+                    sl_unit_show(SL_UNIT_COUNT, (double)profile->times[i].rows, rows));
+        if (fewer)
+            sl_text_add(out, " (%s %lld)", world_of(profile, i),
+                        (long long)profile->setups[i].world.n_agents);
+    }
+}
+
+static void show_rows(const SlProfile *profile, SlDoc *doc) {
+    const SlProfileSetup *measured = &profile->measured;
+    const SlEngineSetup *like = &profile->setups[0];
     char rows[SL_UNIT_ROOM], memory[SL_UNIT_ROOM];
     SlText held;
     bool fewer = false;
     // whole episodes of 25 steps
-    for (int i = 0; i < profile->n; i++) fewer |= profile->times[i].rows + 25 <= options->fill;
-    sl_text_init(&held, profile->arena);
-    for (int i = 0; i < profile->n; i++) {
-        if (i > 0 && (!fewer || profile_together(profile, i - 1, i))) continue;
-        sl_text_add(&held, "%s%s", i ? ", " : "",
-                    sl_unit_show(SL_UNIT_COUNT, (double)profile->times[i].rows, rows));
-        if (fewer)
-            sl_text_add(&held, " (%s %lld)", world_of(profile, i),
-                        (long long)profile->setups[i].world.n_agents);
-    }
-    if (held.failed) call_no_memory();
+    for (int i = 0; i < profile->n; i++) fewer |= profile->times[i].rows + 25 <= measured->fill;
+    sl_text_init(&held, sl_doc_arena(doc));
+    list_rows(profile, fewer, &held);
+    if (held.failed) sl_doc_fail(doc);
     sl_doc_words(doc,
-                 "Batches of %lld, %lld hidden units, %lld thread%s; medians of %lld units, in "
+                 "Batches of %lld, %lld hidden units, %d thread%s; medians of %lld units, in "
                  "turns.",
-                 (long long)options->engine.batch, (long long)options->engine.hidden,
-                 (long long)options->threads, options->threads == 1 ? "" : "s",
-                 (long long)options->rounds);
+                 (long long)like->batch, (long long)like->hidden, profile->threads,
+                 profile->threads == 1 ? "" : "s", (long long)measured->rounds);
     sl_doc_words(doc, "Transitions held: %s.", held.data);
     if (fewer)
         sl_doc_words(doc,
                      "Fewer than %s where the replays of a number of agents would pass %s MB "
                      "together.",
-                     sl_unit_show(SL_UNIT_COUNT, (double)options->fill, rows),
-                     sl_unit_show(SL_UNIT_COUNT, (double)options->memory, memory));
+                     sl_unit_show(SL_UNIT_COUNT, (double)measured->fill, rows),
+                     sl_unit_show(SL_UNIT_COUNT, measured->bytes / 1e6, memory));
 }
 
-SlDoc *profile_document(const Profile *profile) {
-    SlDoc *doc = sl_doc_make(profile->arena, "profile", 1);
+SlDoc *sl_report_profile(const SlProfile *profile, SlArena *arena) {
+    SlDoc *doc = sl_doc_make(arena, "profile", 1);
+    if (!doc) return NULL;
     sl_doc_title(doc, "Where the time of training goes");
     add_setup(profile, doc);
     add_cases(profile, doc);
@@ -337,6 +319,6 @@ SlDoc *profile_document(const Profile *profile) {
     show_samplings(profile, doc);
     show_counters(profile, doc);
     show_rows(profile, doc);
-    profile_figures(profile, doc);
+    sl_profile_figures(profile, doc);
     return doc;
 }

@@ -1,20 +1,28 @@
-// search_doc.c - what came of a search in a space of the user's own, as a document
+// report_search.c - what came of a search in a space of the user's own, as a document
 // (docs/formats/search-json.md).
-#include "search_command.h"
+#include "doc_inside.h"
 #include "starling/report.h"
+#include "starling/report/search_doc.h"
 
-static void add_count(SlDoc *doc, const char *key, double value) {
-    sl_doc_number(doc, key, NULL, SL_UNIT_PLAIN, value);
+static void add_settings(SlDoc *doc, const SlOwnSearch *search) {
+    const SlMethod *method = search->method;
+    const void *options = search->options;
+    void *defaults = NULL;
+    if (doc && !options &&
+        sl_method_options(method, NULL, sl_doc_arena(doc), &defaults, NULL) == SL_OK)
+        options = defaults;
+    if (sl_doc_need(doc, (void *)options))
+        sl_doc_options(doc, "settings", method->options, options);
 }
 
-void search_add_setup(const Search *search, SlDoc *doc) {
+void sl_doc_own_search(SlDoc *doc, const SlOwnSearch *search) {
     sl_doc_string(doc, "space", NULL, search->own.name);
-    sl_doc_string(doc, "evaluator", NULL, search->options->evaluator);
+    sl_doc_string(doc, "evaluator", NULL, search->program.command);
     sl_doc_string(doc, "method", NULL, search->method->name);
-    sl_doc_options(doc, "settings", search->method->options, search->method_options);
+    add_settings(doc, search);
 }
 
-static void add_head(const Search *search, SlDoc *doc) {
+static void add_head(SlDoc *doc, const SlOwnSearch *search) {
     const SlSpace *space = &search->own.space;
     const char *s = space->n_params == 1 ? "" : "s";
     char count[SL_UNIT_ROOM];
@@ -24,17 +32,17 @@ static void add_head(const Search *search, SlDoc *doc) {
     else
         sl_doc_title(doc, "%s: %d parameter%s, about 10^%.0f points", search->own.name,
                      space->n_params, s, space->log10_size);
-    search_add_setup(search, doc);
+    sl_doc_own_search(doc, search);
     sl_doc_text(doc, NULL, "method", "%s, seed %lld", search->method->name,
-                (long long)search->options->seed);
-    sl_doc_string(doc, NULL, "evaluator", search->options->evaluator);
-    add_count(doc, "seed", (double)search->options->seed);
-    add_count(doc, "parameters", space->n_params);
-    add_count(doc, "log10_points", space->log10_size);
-    add_count(doc, "agents", search->agents.n_agents);
+                (long long)search->seed);
+    sl_doc_string(doc, NULL, "evaluator", search->program.command);
+    sl_doc_plain(doc, "seed", (double)search->seed);
+    sl_doc_plain(doc, "parameters", space->n_params);
+    sl_doc_plain(doc, "log10_points", space->log10_size);
+    sl_doc_plain(doc, "agents", search->agents.n_agents);
 }
 
-static void add_samples(const Search *search, SlDoc *doc) {
+static void add_samples(SlDoc *doc, const SlOwnSearch *search) {
     const SlRecord *record = &search->record;
     char failed[SL_UNIT_ROOM];
     sl_doc_number(doc, "samples", "evaluations", SL_UNIT_COUNT, (double)record->samples);
@@ -44,7 +52,7 @@ static void add_samples(const Search *search, SlDoc *doc) {
     sl_doc_number(doc, "assign_samples", search->assign_samples > 0 ? "more" : NULL, SL_UNIT_COUNT,
                   (double)search->assign_samples);
     sl_doc_remark(doc, " for the correlations of %d agents", search->agents.n_agents);
-    add_count(doc, "failures", (double)record->failures);
+    sl_doc_plain(doc, "failures", (double)record->failures);
     sl_doc_number(doc, "refused", record->refused > 0 ? "refused" : NULL, SL_UNIT_COUNT,
                   (double)record->refused);
     sl_doc_remark(doc, " more points broke a rule and were not evaluated");
@@ -54,10 +62,10 @@ static void add_samples(const Search *search, SlDoc *doc) {
     }
     sl_doc_string(doc, "stopped", NULL, sl_stop_names[record->stopped]);
     sl_doc_flag(doc, "proven", NULL, record->proven);
-    add_count(doc, "best_sample", (double)record->best.sample);
+    sl_doc_plain(doc, "best_sample", (double)record->best.sample);
 }
 
-static void add_point(const Search *search, SlDoc *doc) {
+static void add_point(SlDoc *doc, const SlOwnSearch *search) {
     const SlSpace *space = &search->own.space;
     char value[256];
     sl_doc_open(doc, "point", "Best point");
@@ -75,7 +83,7 @@ static void add_point(const Search *search, SlDoc *doc) {
     sl_doc_close(doc);
 }
 
-static void add_best(const Search *search, SlDoc *doc) {
+static void add_best(SlDoc *doc, const SlOwnSearch *search) {
     const SlRecord *record = &search->record;
     if (record->best.sample == 0) {
         sl_doc_null(doc, "value");
@@ -87,11 +95,11 @@ static void add_best(const Search *search, SlDoc *doc) {
     sl_doc_shown(doc, "%.9g at evaluation %lld", record->best.outcome.value,
                  (long long)record->best.sample);
     if (record->proven) sl_doc_remark(doc, "the best of the space: all points were evaluated");
-    add_point(search, doc);
+    add_point(doc, search);
 }
 
 // every improvement of the best
-static void add_curve(const SlRecord *record, SlDoc *doc) {
+static void add_curve(SlDoc *doc, const SlRecord *record) {
     SlTable *table = sl_table_make(sl_doc_arena(doc), "", "sample|best so far");
     sl_doc_list(doc, "curve");
     for (int i = 0; i < record->n_curve; i++) {
@@ -105,11 +113,12 @@ static void add_curve(const SlRecord *record, SlDoc *doc) {
     if (record->best.sample > 0) sl_doc_grid(doc, "curve", table);
 }
 
-SlDoc *search_document(const Search *search) {
-    SlDoc *doc = sl_doc_make(search->arena, "search", 1);
-    add_head(search, doc);
-    add_samples(search, doc);
-    add_best(search, doc);
-    add_curve(&search->record, doc);
+SlDoc *sl_report_search(const SlOwnSearch *search, SlArena *arena) {
+    SlDoc *doc = sl_doc_make(arena, "search", 1);
+    if (!doc) return NULL;
+    add_head(doc, search);
+    add_samples(doc, search);
+    add_best(doc, search);
+    add_curve(doc, &search->record);
     return doc;
 }

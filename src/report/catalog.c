@@ -1,9 +1,12 @@
-// list_bundled.c - `starling list networks`, `accels` and `constraints`: all that is bundled, or
-// one of it, bundled or in a file.
-#include "list.h"
-#include "starling/cost.h"
+// catalog.c - networks, accelerators and constraints as documents: all that are bundled, or one of
+// them, bundled or in a file.
+#include "starling/report/catalog.h"
+#include "doc_inside.h"
 
 enum { MAX_BUNDLED = 256 };
+
+// columns of a table and how many
+#define COLUMNS(columns) sizeof(columns) / sizeof *(columns), (columns)
 
 // a row for everything that is bundled in a folder
 typedef SlStatus AddRow(const char *name, SlArena *arena, SlDoc *doc, SlError *err);
@@ -28,7 +31,8 @@ static SlStatus add_network(const char *name, SlArena *arena, SlDoc *doc, SlErro
     SlNetwork net;
     SlStatus status = sl_workload_find(name, 1, arena, &net, err);
     if (status != SL_OK) return status;
-    int *first = call_need(SL_NEW(arena, net.n_layers, int));
+    int *first = SL_NEW(arena, net.n_layers, int);
+    if (!first) return sl_fail(err, SL_ENOMEM, "not enough memory for a list of networks");
     double macs = 0, weights = 0;
     for (int i = 0; i < net.n_layers; i++) {
         macs += (double)sl_layer_macs(&net.layers[i]);
@@ -55,11 +59,8 @@ static SlStatus all_networks(SlArena *arena, SlDoc *doc, SlError *err) {
         SL_COLUMN("title", "title", .cut = true),
         SL_COLUMN("source", "source", .detail = true),
     };
-    sl_doc_table(doc, "networks", NULL, LIST_COLUMNS(columns));
-    SlStatus status = add_bundled("networks", add_network, arena, doc, err);
-    sl_doc_words(doc, "`starling list networks NAME` shows the layers, `starling eval NAME` prices "
-                      "them.");
-    return status;
+    sl_doc_table(doc, "networks", NULL, COLUMNS(columns));
+    return add_bundled("networks", add_network, arena, doc, err);
 }
 
 static void add_layer(const SlLayer *layer, int index, SlDoc *doc) {
@@ -93,13 +94,13 @@ static SlDoc *network_doc(const SlNetwork *net, SlArena *arena) {
     sl_doc_string(doc, "name", NULL, net->name);
     sl_doc_string(doc, "title", NULL, net->title);
     sl_doc_string(doc, "source", net->source[0] ? "shapes" : NULL, net->source);
-    sl_doc_table(doc, "layers", NULL, LIST_COLUMNS(columns));
+    sl_doc_table(doc, "layers", NULL, COLUMNS(columns));
     for (int i = 0; i < net->n_layers; i++) add_layer(&net->layers[i], i + 1, doc);
     sl_doc_close(doc);
     return doc;
 }
 
-SlStatus list_networks(const char *name, SlArena *arena, SlDoc **doc, SlError *err) {
+SlStatus sl_report_networks(const char *name, SlArena *arena, SlDoc **doc, SlError *err) {
     SlNetwork net;
     if (!name) {
         *doc = sl_doc_make(arena, "networks", 1);
@@ -142,7 +143,7 @@ static void begin_accels(SlDoc *doc) {
         SL_COLUMN("title", "title", .cut = true),
         SL_COLUMN("source", "source", .detail = true),
     };
-    sl_doc_table(doc, "accels", NULL, LIST_COLUMNS(columns));
+    sl_doc_table(doc, "accels", NULL, COLUMNS(columns));
 }
 
 static SlStatus find_accel(const char *name, SlArena *arena, SlDoc *doc, SlError *err) {
@@ -154,10 +155,7 @@ static SlStatus find_accel(const char *name, SlArena *arena, SlDoc *doc, SlError
 
 static SlStatus all_accels(SlArena *arena, SlDoc *doc, SlError *err) {
     begin_accels(doc);
-    SlStatus status = add_bundled("accels", find_accel, arena, doc, err);
-    sl_doc_words(doc, "`starling list accels NAME` shows one as a picture; the default accelerator "
-                      "is eyeriss.");
-    return status;
+    return add_bundled("accels", find_accel, arena, doc, err);
 }
 
 // the picture says all that a terminal has place for
@@ -165,7 +163,7 @@ static void one_accel(const SlAccel *accel, SlDoc *doc) {
     SlText picture;
     sl_text_init(&picture, sl_doc_arena(doc));
     sl_accel_draw(accel, &picture);
-    if (picture.failed) call_no_memory();
+    if (picture.failed) sl_doc_fail(doc);
     sl_doc_listing(doc, NULL, "", picture.data);
     sl_doc_detail(doc, true);
     begin_accels(doc);
@@ -174,7 +172,7 @@ static void one_accel(const SlAccel *accel, SlDoc *doc) {
     sl_doc_detail(doc, false);
 }
 
-SlStatus list_accels(const char *name, SlArena *arena, SlDoc **doc, SlError *err) {
+SlStatus sl_report_accels(const char *name, SlArena *arena, SlDoc **doc, SlError *err) {
     SlAccel accel;
     *doc = sl_doc_make(arena, "accels", 1);
     if (!name) return all_accels(arena, *doc, err);
@@ -190,7 +188,7 @@ static void begin_constraints(SlDoc *doc) {
                                        SL_COLUMN("title", "title", .cut = true),
                                        SL_COLUMN("n_rules", "rules", .detail = true),
                                        SL_COLUMN("source", "source", .detail = true)};
-    sl_doc_table(doc, "constraints", NULL, LIST_COLUMNS(columns));
+    sl_doc_table(doc, "constraints", NULL, COLUMNS(columns));
 }
 
 static SlStatus add_constraints(const char *name, SlArena *arena, SlDoc *doc, SlError *err) {
@@ -207,10 +205,7 @@ static SlStatus add_constraints(const char *name, SlArena *arena, SlDoc *doc, Sl
 
 static SlStatus all_constraints(SlArena *arena, SlDoc *doc, SlError *err) {
     begin_constraints(doc);
-    SlStatus status = add_bundled("constraints", add_constraints, arena, doc, err);
-    sl_doc_words(doc, "`starling list constraints NAME` shows one as the file it is, to start your "
-                      "own from.");
-    return status;
+    return add_bundled("constraints", add_constraints, arena, doc, err);
 }
 
 // the file itself says most
@@ -224,14 +219,14 @@ static SlStatus one_constraints(const char *name, SlArena *arena, SlDoc *doc, Sl
     sl_doc_close(doc);
     sl_doc_detail(doc, false);
     if (status == SL_OK && bundled)
-        text = call_need(sl_arena_text(arena, bundled->text, bundled->n));
+        text = sl_doc_need(doc, sl_arena_text(arena, bundled->text, bundled->n));
     else if (status == SL_OK)
         status = sl_file_read(name, SL_TREE_MAX_BYTES, arena, &text, &n, err);
     if (status == SL_OK) sl_doc_listing(doc, NULL, "", text);
     return status;
 }
 
-SlStatus list_constraints(const char *name, SlArena *arena, SlDoc **doc, SlError *err) {
+SlStatus sl_report_constraints(const char *name, SlArena *arena, SlDoc **doc, SlError *err) {
     *doc = sl_doc_make(arena, "constraints", 1);
     return name ? one_constraints(name, arena, *doc, err) : all_constraints(arena, *doc, err);
 }

@@ -1,9 +1,10 @@
-// profile_draw.c - pictures of `starling profile`, as in the paper: shares of training, growth,
-// shares of an update, what neighbours bring.
+// profile_figures.c - pictures of a profile, as in the paper: shares of training, growth, shares of
+// an update, what neighbours bring.
 #include <math.h>
 #include <stdio.h>
 
-#include "profile.h"
+#include "doc_inside.h"
+#include "profile_inside.h"
 #include "starling/draw.h"
 
 enum { N_PARTS = 4 }; // of training, and of an update
@@ -12,62 +13,64 @@ static const char *const training_parts[N_PARTS] = {"action selection", "environ
 
 // The cases of one world, and how they are called in pictures.
 typedef struct {
-    const Profile *profile;
+    const SlProfile *profile;
+    SlDoc *doc;
+    SlArena *arena;
     const char *world;
     int n;
     int *cases;         // (n)
     const char **names; // (n)
 } View;
 
-static const char *text_of(const SlText *text) {
-    if (text->failed) call_no_memory();
+static const char *text_of(const View *view, const SlText *text) {
+    if (text->failed) sl_doc_fail(view->doc);
     return text->data;
 }
 
 // the number of agents, and of the rest what is not the same everywhere
-static const char *name_of(const Profile *profile, const SlEngineSetup *one) {
+static const char *name_of(const View *view, const SlEngineSetup *one) {
     bool algo = false, mode = false, layout = false, sampling = false;
     SlText text;
-    for (int i = 0; i < profile->n; i++) {
-        const SlEngineSetup *other = &profile->setups[i];
+    for (int i = 0; i < view->profile->n; i++) {
+        const SlEngineSetup *other = &view->profile->setups[i];
         algo |= other->algo != one->algo;
         mode |= other->mode != one->mode;
         layout |= other->layout != one->layout;
         sampling |= other->sampling != one->sampling;
     }
-    sl_text_init(&text, profile->arena);
+    sl_text_init(&text, view->arena);
     sl_text_add(&text, "%lld", (long long)one->world.n_agents);
     if (algo) sl_text_add(&text, " %s", sl_algo_names[one->algo]);
     if (mode) sl_text_add(&text, " %s", sl_engine_mode_names[one->mode]);
     if (layout) sl_text_add(&text, " %s", sl_replay_layout_names[one->layout]);
     if (sampling) sl_text_add(&text, " %s", sl_sampling_names[one->sampling]);
-    return text_of(&text);
+    return text_of(view, &text);
 }
 
-static View make_view(const Profile *profile, const SlWorld *world) {
-    View view = {.profile = profile, .world = world->name};
-    view.cases = call_need(SL_NEW(profile->arena, profile->n, int));
-    view.names = call_need(SL_NEW(profile->arena, profile->n, const char *));
-    for (int i = 0; i < profile->n; i++) {
+// empty without memory
+static View make_view(const SlProfile *profile, const SlWorld *world, SlDoc *doc) {
+    View view = {.profile = profile, .doc = doc, .arena = sl_doc_arena(doc), .world = world->name};
+    view.cases = sl_doc_need(doc, SL_NEW(view.arena, profile->n, int));
+    view.names = sl_doc_need(doc, SL_NEW(view.arena, profile->n, const char *));
+    for (int i = 0; view.cases && view.names && i < profile->n; i++) {
         if (profile->setups[i].world.world != world) continue;
         view.cases[view.n] = i;
-        view.names[view.n++] = name_of(profile, &profile->setups[i]);
+        view.names[view.n++] = name_of(&view, &profile->setups[i]);
     }
     return view;
 }
 
 static const char *title_of(const View *view, const char *what) {
     SlText text;
-    sl_text_init(&text, view->profile->arena);
+    sl_text_init(&text, view->arena);
     sl_text_add(&text, "%s of %s", what, view->world);
-    return text_of(&text);
+    return text_of(view, &text);
 }
 
-static void add_figure(const View *view, const char *what, const SlText *svg, const char *caption,
-                       SlDoc *doc) {
+static void add_figure(const View *view, const char *what, const SlText *svg, const char *caption) {
     char name[64];
     snprintf(name, sizeof name, "%s-%s", what, view->world);
-    sl_doc_figure(doc, name, text_of(svg), caption);
+    sl_doc_figure(view->doc, name, text_of(view, svg), caption);
 }
 
 // ---- shares ----
@@ -83,21 +86,21 @@ static void fill_update(const SlEngineProfile *one, double parts[static N_PARTS]
     for (int p = 0; p < N_PARTS; p++) parts[p] = one->phases[SL_PHASE_SAMPLE + p].median;
 }
 
-static const char *show_ms(SlArena *arena, double ms) {
+static const char *show_ms(const View *view, double ms) {
     SlText text;
     char count[SL_UNIT_ROOM];
-    sl_text_init(&text, arena);
+    sl_text_init(&text, view->arena);
     if (ms < 1000)
         sl_text_add(&text, "%.3g ms", ms);
     else
         sl_text_add(&text, "%s ms", sl_unit_show(SL_UNIT_COUNT, round(ms), count));
-    return text_of(&text);
+    return text_of(view, &text);
 }
 
-static void draw_shares(const View *view, bool update, SlDoc *doc) {
-    SlArena *arena = view->profile->arena;
-    double *values = call_need(SL_NEW(arena, view->n * N_PARTS, double));
-    const char **notes = call_need(SL_NEW(arena, view->n, const char *));
+static void draw_shares(const View *view, bool update) {
+    double *values = sl_doc_need(view->doc, SL_NEW(view->arena, view->n * N_PARTS, double));
+    const char **notes = sl_doc_need(view->doc, SL_NEW(view->arena, view->n, const char *));
+    if (!values || !notes) return;
     for (int i = 0; i < view->n; i++) {
         const SlEngineProfile *one = &view->profile->times[view->cases[i]];
         double *parts = values + (ptrdiff_t)i * N_PARTS;
@@ -105,7 +108,7 @@ static void draw_shares(const View *view, bool update, SlDoc *doc) {
             fill_update(one, parts);
         else
             fill_training(one, parts);
-        notes[i] = show_ms(arena, update ? sl_profile_update(one) : one->all.median);
+        notes[i] = show_ms(view, update ? sl_profile_update(one) : one->all.median);
     }
     SlStackPlot plot = {
         .n = view->n,
@@ -118,35 +121,35 @@ static void draw_shares(const View *view, bool update, SlDoc *doc) {
         .title = title_of(view, update ? "Updating all trainers" : "100 steps and an update"),
         .x_label = "% of the time, by agents"};
     SlText svg;
-    sl_text_init(&svg, arena);
+    sl_text_init(&svg, view->arena);
     sl_draw_stack_svg(&plot, &svg);
     if (update)
-        add_figure(view, "update", &svg, "Shares of the four phases of an update.", doc);
+        add_figure(view, "update", &svg, "Shares of the four phases of an update.");
     else
-        add_figure(view, "training", &svg, "Shares of the phases of training.", doc);
+        add_figure(view, "training", &svg, "Shares of the phases of training.");
 }
 
 // ---- bars ----
 
 // values (n, n_series)
 static void draw_bars(const View *view, const char *name, const SlBarPlot *plot,
-                      const char *caption, SlDoc *doc) {
+                      const char *caption) {
     SlText svg;
     if (plot->n == 0) return;
-    sl_text_init(&svg, view->profile->arena);
+    sl_text_init(&svg, view->arena);
     sl_draw_bars_svg(plot, &svg);
-    add_figure(view, name, &svg, caption, doc);
+    add_figure(view, name, &svg, caption);
 }
 
 enum { GROWTH_PARTS = 3, MOST_STEPS = 8 };
 
 // geometric means over cases of N agents that have a partner with 2 N
 static bool find_growth(const View *view, int64_t agents, double parts[static GROWTH_PARTS]) {
-    const Profile *profile = view->profile;
+    const SlProfile *profile = view->profile;
     double logs[GROWTH_PARTS] = {0};
     int n = 0;
     for (int i = 0; i < view->n; i++) {
-        int one = view->cases[i], twice = profile_twice(profile, one);
+        int one = view->cases[i], twice = sl_profile_twice(profile, one);
         if (profile->setups[one].world.n_agents != agents || twice < 0) continue;
         double before[N_PARTS], after[N_PARTS];
         fill_training(&profile->times[one], before);
@@ -158,7 +161,7 @@ static bool find_growth(const View *view, int64_t agents, double parts[static GR
     return n > 0;
 }
 
-static void draw_growth(const View *view, SlDoc *doc) {
+static void draw_growth(const View *view) {
     double values[MOST_STEPS * GROWTH_PARTS];
     const char *names[MOST_STEPS];
     int64_t before = 0;
@@ -169,9 +172,9 @@ static void draw_growth(const View *view, SlDoc *doc) {
         before = agents;
         if (!find_growth(view, agents, values + (ptrdiff_t)n * GROWTH_PARTS)) continue;
         SlText name;
-        sl_text_init(&name, view->profile->arena);
+        sl_text_init(&name, view->arena);
         sl_text_add(&name, "%lld to %lld agents", (long long)agents, (long long)(2 * agents));
-        names[n++] = text_of(&name);
+        names[n++] = text_of(view, &name);
     }
     SlBarPlot plot = {.n = n,
                       .n_series = GROWTH_PARTS,
@@ -180,18 +183,17 @@ static void draw_growth(const View *view, SlDoc *doc) {
                       .values = values,
                       .title = title_of(view, "Growth of the time"),
                       .x_label = "times as long"};
-    draw_bars(view, "growth", &plot, "Growth of the time from N to 2 N agents, geometric means.",
-              doc);
+    draw_bars(view, "growth", &plot, "Growth of the time from N to 2 N agents, geometric means.");
 }
 
-static void draw_neighbors(const View *view, SlDoc *doc) {
+static void draw_neighbors(const View *view) {
     static const char *const series[2] = {"mini-batch sampling", "all of training"};
-    SlArena *arena = view->profile->arena;
-    double *values = call_need(SL_NEW(arena, 2 * view->n, double));
-    const char **names = call_need(SL_NEW(arena, view->n, const char *));
+    double *values = sl_doc_need(view->doc, SL_NEW(view->arena, 2 * view->n, double));
+    const char **names = sl_doc_need(view->doc, SL_NEW(view->arena, view->n, const char *));
+    if (!values || !names) return;
     int n = 0;
     for (int i = 0; i < view->n; i++) {
-        int uniform = profile_uniform(view->profile, view->cases[i]);
+        int uniform = sl_profile_uniform(view->profile, view->cases[i]);
         if (uniform < 0) continue;
         const SlEngineProfile *one = &view->profile->times[view->cases[i]];
         const SlEngineProfile *base = &view->profile->times[uniform];
@@ -207,16 +209,16 @@ static void draw_neighbors(const View *view, SlDoc *doc) {
                       .values = values,
                       .title = title_of(view, "Time saved beside uniform sampling"),
                       .x_label = "% less time, by agents"};
-    draw_bars(view, "neighbor", &plot, "Time saved by the other samplings beside uniform.", doc);
+    draw_bars(view, "neighbor", &plot, "Time saved by the other samplings beside uniform.");
 }
 
-void profile_figures(const Profile *profile, SlDoc *doc) {
+void sl_profile_figures(const SlProfile *profile, SlDoc *doc) {
     for (int e = 0; sl_worlds[e]; e++) {
-        const View view = make_view(profile, sl_worlds[e]);
+        const View view = make_view(profile, sl_worlds[e], doc);
         if (view.n == 0) continue;
-        draw_shares(&view, false, doc);
-        draw_shares(&view, true, doc);
-        draw_growth(&view, doc);
-        draw_neighbors(&view, doc);
+        draw_shares(&view, false);
+        draw_shares(&view, true);
+        draw_growth(&view);
+        draw_neighbors(&view);
     }
 }
