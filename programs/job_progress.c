@@ -9,7 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "starling/report/proof_words.h"
+#include "starling/report/unit.h"
 
 #define LIVE_SECONDS 0.1   // between two lines on a terminal
 #define SPARSE_SECONDS 30. // between two lines elsewhere

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "doc_inside.h"
+#include "page.h"
 #include "words.h"
 
 enum { NAME_MOST = 100 }; // bytes of a file's name, without what tells it from others

@@ -3,6 +3,8 @@
 
 #include "starling/report/doc.h"
 
+typedef struct SlTable SlTable; // page.h
+
 typedef enum {
     SL_DOC_NUMBER,
     SL_DOC_TEXT,
@@ -61,6 +63,16 @@ struct SlDoc {
 // The document is without memory from now on; the same where the pointer is NULL.
 void sl_doc_fail(SlDoc *doc);
 void *sl_doc_need(SlDoc *doc, void *pointer);
+
+// A table of formatted cells, kept; `name` as of a figure.
+void sl_doc_grid(SlDoc *doc, const char *name, const SlTable *table);
+
+// For an axis up to `most`: what values are multiplied with to be read easily. The unit of the
+// products ("mJ", "cycles") goes to `out`, "" = none.
+double sl_unit_axis(SlUnit unit, double most, char out[SL_AT_LEAST(SL_UNIT_ROOM)]);
+
+// A number beside another: "8.3 % less", "12.0 % more", "2.40 × as much", "the same", "-" beside 0.
+const char *sl_unit_compare(double base, double now, char out[SL_AT_LEAST(SL_UNIT_ROOM)]);
 
 // Is it a value, with a label before it or a column above it?
 bool sl_docnode_is_value(const SlDocNode *node);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "doc_inside.h"
+#include "page.h"
 #include "starling/draw.h"
 #include "table_inside.h"
 

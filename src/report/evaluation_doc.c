@@ -1,7 +1,8 @@
 // evaluation_doc.c - what documents of evaluations and of mapped networks share: names, shapes,
 // figures, loop nests.
-#include "starling/report/evaluation_doc.h"
 #include "doc_inside.h"
+#include "evaluation_parts.h"
+#include "page.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "doc_inside.h"
-#include "starling/report/evaluation_doc.h"
+#include "evaluation_parts.h"
 
 #define COLUMNS(list) ((int)(sizeof(list) / sizeof *(list))), (list)
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "doc_inside.h"
-#include "starling/report/evaluation_doc.h"
+#include "evaluation_parts.h"
 
 // ---- columns ----
 

@@ -1,7 +1,7 @@
 // evaluation_words.c - what to look at first in a network: the layers that matter, and what binds
 // them.
 #include "doc_inside.h"
-#include "starling/report/evaluation_doc.h"
+#include "evaluation_parts.h"
 
 enum { N_TOP = 3 };
 

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "evaluation_parts.h"
 #include "maestro_inside.h"
-#include "starling/report/evaluation_doc.h"
 
 // ---- what all layers share ----
 

@@ -1,5 +1,6 @@
 // mapped_kinds.c - what documents of mapped networks say of costs, by who evaluated: the native
 // model, MAESTRO's beside it, a program of the user's.
+#include "evaluation_parts.h"
 #include "mapped_inside.h"
 
 // ---- the native model, and those that leave costs to it ----

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "mapped_inside.h"
-#include "starling/report/proof_words.h"
+#include "proof_words.h"
 
 // "native sizes, all orders"
 static const char *space_words(SlDoc *doc, const SlMapped *mapped) {

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "evaluation_parts.h"
 #include "mapped_inside.h"
 #include "starling/job/run.h"
 

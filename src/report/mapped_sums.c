@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "evaluation_parts.h"
 #include "mapped_inside.h"
+#include "page.h"
 
 static void add_number(SlDoc *doc, const char *key, double value) {
     sl_doc_number(doc, key, NULL, SL_UNIT_PLAIN, value);

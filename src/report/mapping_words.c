@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "starling/report/evaluation_doc.h"
+#include "evaluation_parts.h"
 
 const char *sl_objective_show(SlObjective objective, double value, double clock_mhz,
                               char out[SL_AT_LEAST(SL_UNIT_ROOM)]) {

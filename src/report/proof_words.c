@@ -1,5 +1,5 @@
 // proof_words.c - what is proven, in words.
-#include "starling/report/proof_words.h"
+#include "proof_words.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,8 +5,8 @@
 
 #include "assignment_inside.h"
 #include "doc_inside.h"
+#include "evaluation_parts.h"
 #include "starling/report/assignment_doc.h"
-#include "starling/report/evaluation_doc.h"
 
 // What the parts of the document share.
 typedef struct {

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "evaluation_parts.h"
 #include "mapped_inside.h"
 
 static void add_number(SlDoc *doc, const char *key, double value) {

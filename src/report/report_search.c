@@ -1,6 +1,7 @@
 // report_search.c - what came of a search in a space of the user's own, as a document
 // (docs/formats/search-json.md).
 #include "doc_inside.h"
+#include "page.h"
 #include "starling/report.h"
 #include "starling/report/search_doc.h"
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "doc_inside.h"
+#include "page.h"
 #include "starling/report.h"
 #include "starling/report/training_doc.h"
 

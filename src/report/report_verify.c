@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "doc_inside.h"
-#include "starling/report/proof_words.h"
+#include "proof_words.h"
 #include "starling/report/verify_doc.h"
 
 enum { SPACE_ROOM = 512 };

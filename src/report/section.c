@@ -1,5 +1,6 @@
 // section.c - what the sections of a study's report share; and the report of a whole study.
 #include "section.h"
+#include "page.h"
 
 #include <math.h>
 #include <string.h>

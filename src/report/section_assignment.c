@@ -6,6 +6,7 @@
 
 #include "assignment_inside.h"
 #include "detail.h"
+#include "page.h"
 #include "section.h"
 
 enum { MOST_BUDGETS = 16, FEWEST_COLOURED = 3 };

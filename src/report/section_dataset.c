@@ -2,6 +2,7 @@
 // them.
 #include <math.h>
 
+#include "page.h"
 #include "section.h"
 
 // samples of the assignment of a row's runs, 0 = it has none

@@ -1,6 +1,7 @@
 // section_effort.c - what tuning takes: measurements, those that failed, hours on a board.
 #include <math.h>
 
+#include "page.h"
 #include "section.h"
 #include "starling/study/totals.h"
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "page.h"
 #include "section.h"
 #include "starling/study/totals.h"
 

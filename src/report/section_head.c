@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "page.h"
 #include "section.h"
 
 enum { MOST_NAMED = 6, MOST_BROKEN = 20 };

@@ -1,6 +1,7 @@
 // section_networks.c - whole networks: images per second and what tuning them takes, row by row.
 #include <math.h>
 
+#include "page.h"
 #include "section.h"
 #include "starling/study/totals.h"
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "detail.h"
+#include "page.h"
 #include "returns.h"
 
 static const double speedup_percent = 5; // "speedup": samples to within so much of the optimum

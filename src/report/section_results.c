@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "page.h"
 #include "section.h"
 
 // the values of all rows at all checkpoints (n_rows, n_points) and the least of every column

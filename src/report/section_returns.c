@@ -1,6 +1,7 @@
 // section_returns.c - mean return over samples (Figs. 5 and 6 of the mapping paper).
 #include <math.h>
 
+#include "page.h"
 #include "returns.h"
 
 enum { N_SHARES = 3 };

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "detail.h"
+#include "page.h"
 #include "section.h"
 
 // one layer on one accelerator; presets as the first of them lists them

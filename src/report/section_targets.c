@@ -2,6 +2,7 @@
 // the reference needs.
 #include <math.h>
 
+#include "page.h"
 #include "section.h"
 
 enum { N_TARGETS = 3 };

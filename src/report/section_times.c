@@ -1,6 +1,7 @@
 // section_times.c - wall time per sample.
 #include <math.h>
 
+#include "page.h"
 #include "section.h"
 
 // microseconds per sample of all runs of a row

@@ -2,6 +2,7 @@
 // neither the best nor tied with the best.
 #include <math.h>
 
+#include "page.h"
 #include "section.h"
 
 typedef struct {

@@ -1,5 +1,6 @@
 // unit.c - numbers as people read them, by their unit.
 #include "starling/report/unit.h"
+#include "page.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "starling/report/evaluation_doc.h"
+#include "evaluation_parts.h"
 
 // ---- counts, for people ----
 

@@ -1,5 +1,6 @@
 // doc_help.c - a document on the table of a test.
 #include "doc_help.h"
+#include "report/page.h"
 
 #include <math.h>
 #include <string.h>

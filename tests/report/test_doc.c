@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "doc_help.h"
+#include "report/page.h"
 #include "support/check.h"
 
 static void values_stand_in_the_order_in_which_they_were_given(void **state) {

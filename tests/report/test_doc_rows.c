@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report/page.h"
 #include "starling/report.h"
 #include "support/check.h"
 

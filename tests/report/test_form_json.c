@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "doc_help.h"
+#include "report/page.h"
 #include "support/check.h"
 
 static void members_stand_in_order_with_their_values(void **state) {

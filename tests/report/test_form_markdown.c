@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "doc_help.h"
+#include "report/page.h"
 #include "support/check.h"
 
 static void pictures_are_links_into_the_folder(void **state) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "doc_help.h"
+#include "report/page.h"
 #include "support/check.h"
 
 static void words_and_tables_have_headings_but_pictures_alone_do_not(void **state) {

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "starling/report/proof_words.h"
+#include "report/proof_words.h"
 #include "support/check.h"
 
 static const SlGoal latency = {.weight = {[SL_LATENCY] = 1}};

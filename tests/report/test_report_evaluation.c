@@ -1,7 +1,7 @@
 // test_report_evaluation.c - evaluations as documents: whole in every form, whatever the memory.
 #include <string.h>
 
-#include "starling/report/evaluation_doc.h"
+#include "report/evaluation_parts.h"
 #include "support/check.h"
 
 static void evaluate(const char *workload, SlArena *arena, SlEvaluation *eval) {

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "report/page.h"
 #include "starling/report/unit.h"
 #include "support/check.h"
 

@@ -15,7 +15,6 @@
 SL_API_BEGIN
 
 typedef struct SlDoc SlDoc;
-typedef struct SlTable SlTable; // starling/report.h
 
 typedef enum {
     SL_FORM_TEXT,
@@ -75,8 +74,6 @@ void sl_doc_figure(SlDoc *doc, const char *name, const char *svg, const char *ca
 // The figure just given in characters: lines as they are, which a terminal shows in its place.
 // Without them it shows none.
 void sl_doc_sketch(SlDoc *doc, const char *text);
-// A table of formatted cells, kept; `name` as of a figure.
-void sl_doc_grid(SlDoc *doc, const char *name, const SlTable *table);
 // What is added from now on, rows of a table too, is detail: pages and files have it, a terminal is
 // spared.
 void sl_doc_detail(SlDoc *doc, bool detail);

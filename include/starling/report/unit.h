@@ -25,12 +25,8 @@ typedef enum {
 enum { SL_UNIT_ROOM = 64 };
 const char *sl_unit_show(SlUnit unit, double value, char out[SL_AT_LEAST(SL_UNIT_ROOM)]);
 
-// For an axis up to `most`: what values are multiplied with to be read easily. The unit of the
-// products ("mJ", "cycles") goes to `out`, "" = none.
-double sl_unit_axis(SlUnit unit, double most, char out[SL_AT_LEAST(SL_UNIT_ROOM)]);
-
-// A number beside another: "8.3 % less", "12.0 % more", "2.40 × as much", "the same", "-" beside 0.
-const char *sl_unit_compare(double base, double now, char out[SL_AT_LEAST(SL_UNIT_ROOM)]);
+// A gap as percent, never too small a number: "0.26 %", "0 %", "-" where there is no bound.
+const char *sl_gap_show(double gap, char out[SL_AT_LEAST(SL_UNIT_ROOM)]);
 
 // A time to wait: "34 s", "12 min", "1 h 04 min".
 const char *sl_unit_wait(double seconds, char out[SL_AT_LEAST(SL_UNIT_ROOM)]);

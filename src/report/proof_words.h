@@ -1,13 +1,9 @@
-// proof_words.h - what is proven, in words. Functions write into `out` and return it.
+// proof_words.h - inside report: what is proven, in words. Functions write into `out` and return
+// it.
 #pragma once
 
 #include "starling/prove.h"
 #include "starling/report/unit.h"
-
-SL_API_BEGIN
-
-// A gap as percent, never too small a number: "0.26 %", "0 %", "-" where there is no bound.
-const char *sl_gap_show(double gap, char out[SL_AT_LEAST(SL_UNIT_ROOM)]);
 
 // A value of the goal with six digits, so that it can be told from its bound: "700,439",
 // "5.04257e14"; the same with its unit.
@@ -23,5 +19,3 @@ const char *sl_proof_show(const SlProof *proof, double epsilon,
 // this space, proven (native sizes, all orders, 384 ways to spread)". `space` is what stands before
 // the ways to spread.
 void sl_proof_sentence(const SlGoal *goal, const SlProof *proof, const char *space, SlText *out);
-
-SL_API_END
