@@ -116,6 +116,6 @@ SlStatus sl_tuned_look(SlTunedView *view) {
         layer->untuned = value_of(view, task->untuned_value);
         if (view->kind->look && sl_tuned_has_result(task)) status = view->kind->look(view, layer);
     }
-    add_sums(view);
+    if (status == SL_OK) add_sums(view);
     return status;
 }
