@@ -92,13 +92,15 @@ static int refuse_idle(const Call *call, const TuneTarget *target) {
 static void tell(const Tune *tune) {
     char count[SL_UNIT_ROOM], seconds[SL_UNIT_ROOM], method[SL_UNIT_ROOM];
     if (!tune->dir && !isatty(STDERR_FILENO)) return;
+    SlJobEffort effort = sl_job_effort(tune->tuned.job);
     call_note(tune->call, "%s measurements in %s; threads spent %s inside %s",
-              sl_unit_show(SL_UNIT_COUNT, (double)tune->measured, count),
-              sl_unit_show(SL_UNIT_SECONDS, tune->seconds, seconds),
-              sl_unit_show(SL_UNIT_SECONDS, tune->method_seconds, method), tune->tuner->name);
-    if (tune->replayed > 0)
+              sl_unit_show(SL_UNIT_COUNT, (double)(effort.samples - effort.replayed), count),
+              sl_unit_show(SL_UNIT_SECONDS, tune->tuned.seconds, seconds),
+              sl_unit_show(SL_UNIT_SECONDS, effort.method_seconds, method),
+              tune->setup.method->name);
+    if (effort.replayed > 0)
         call_note(tune->call, "%s more were in the log already",
-                  sl_unit_show(SL_UNIT_COUNT, (double)tune->replayed, count));
+                  sl_unit_show(SL_UNIT_COUNT, (double)effort.replayed, count));
     if (tune->signal)
         call_note(tune->call, "Interrupted.%s",
                   tune->log ? " The same command again goes on from the log." : "");
@@ -111,7 +113,8 @@ static void tell(const Tune *tune) {
 
 static int deliver(const Tune *tune) {
     SlError err;
-    const SlDoc *doc = tune_document(tune);
+    SlDoc *doc = sl_report_tuned(&tune->tuned);
+    tune_add_files(tune, doc);
     SlStatus status = tune->dir ? tune_write(tune, doc, &err) : SL_OK;
     if (status != SL_OK) return call_fail(tune->call, status, &err);
     int code = call_show(tune->call, doc, tune->signal ? CODE_SIGNAL + tune->signal : CODE_DONE);

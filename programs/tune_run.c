@@ -1,5 +1,4 @@
-// tune_run.c - the job of `starling tune` as people see it: progress, Ctrl-C, and what its results
-// come to.
+// tune_run.c - the job of `starling tune` as people see it: progress, Ctrl-C.
 #include <stdio.h>
 
 #include "interrupt.h"
@@ -7,11 +6,9 @@
 #include "tune_command.h"
 
 void tune_free(Tune *tune) {
-    sl_job_close(tune->job);
+    sl_job_close(tune->tuned.job);
     sl_log_close(tune->log);
 }
-
-// ---- events ----
 
 static bool watch(void *context, const SlEvent *event) {
     progress_event(context, event);
@@ -21,41 +18,7 @@ static bool watch(void *context, const SlEvent *event) {
 static void show_value(const void *context, double value, size_t n, char *out) {
     const Tune *tune = context;
     char text[SL_UNIT_ROOM];
-    snprintf(out, n, "%s", sl_unit_show(tune->target->unit, value, text));
-}
-
-// ---- what came of it ----
-
-static TuneValue value_of(const Tune *tune, double value) {
-    return (TuneValue){.value = value, .seconds = tune->target->seconds(tune, value)};
-}
-
-static void count_effort(Tune *tune, const SlJobTask *tasks) {
-    for (int i = 0; i < tune->n_layers; i++) {
-        const SlRecord *record = &tasks[i].record;
-        if (!tasks[i].searched) continue;
-        int64_t replayed = tasks[i].resumed ? record->samples : record->replayed;
-        tune->replayed += replayed;
-        tune->measured += record->samples - replayed;
-        tune->method_seconds += record->method_seconds;
-        tune->measure_seconds += record->eval_seconds;
-    }
-}
-
-static SlStatus finish(Tune *tune, SlError *err) {
-    tune->cores = sl_job_cores(tune->job, &tune->n_cores);
-    for (int i = 0; i < tune->n_layers; i++) tune->layers[i].job = sl_job_task(tune->job, i);
-    SlStatus status = tune->target->finish ? tune->target->finish(tune, err) : SL_OK;
-    for (int i = 0; i < tune->n_layers; i++) {
-        TuneLayer *layer = &tune->layers[i];
-        if (!layer->job->searched) continue;
-        layer->best = value_of(tune, layer->job->best_value);
-        layer->untuned = value_of(tune, layer->job->untuned_value);
-    }
-    if (tune->n_cores == 0) count_effort(tune, sl_job_task(tune->job, 0));
-    for (int c = 0; c < tune->n_cores; c++)
-        if (tune->cores[c].tasks) count_effort(tune, tune->cores[c].tasks);
-    return status;
+    snprintf(out, n, "%s", sl_unit_show(sl_tuned_unit(&tune->tuned), value, text));
 }
 
 SlStatus tune_run(Tune *tune, SlError *err) {
@@ -65,17 +28,18 @@ SlStatus tune_run(Tune *tune, SlError *err) {
     int workers = tune->target->kind->noisy ? 1 : (int)tune->options->threads;
     SlPool *pool = call_need(sl_pool_make(workers));
     ProgressSetup setup = {.quiet = tune->options->common.quiet,
-                           .items = tune_chooses_core(tune) ? "runs" : "layers",
+                           .items = tune->setup.n_cores > 0 ? "runs" : "layers",
                            .show = show_value,
                            .context = tune};
     Progress *progress = progress_make(&setup, sl_pool_threads(pool), tune->arena);
     interrupt_begin(&interrupt);
-    SlStatus status = sl_job_run(tune->job, pool, watch, NULL, progress, err);
-    if (status == SL_OK) status = finish(tune, err);
+    SlStatus status = sl_job_run(tune->tuned.job, pool, watch, NULL, progress, err);
+    if (status == SL_OK && tune->target->finish) tune->target->finish(tune);
     tune->signal = interrupt_caught();
     interrupt_end(&interrupt);
     progress_close(progress);
     sl_pool_free(pool);
-    tune->seconds = sl_clock_seconds() - begun;
+    tune->tuned.interrupted = tune->signal != 0;
+    tune->tuned.seconds = sl_clock_seconds() - begun;
     return status;
 }

@@ -13,6 +13,7 @@
 #include "starling/core/keyset.h"
 #include "starling/core/options.h"
 #include "starling/core/pool.h"
+#include "starling/core/processor.h"
 #include "starling/core/rng.h"
 #include "starling/core/scan.h"
 #include "starling/core/stats.h"

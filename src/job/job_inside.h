@@ -10,8 +10,7 @@ struct SlJob {
     SlArena *arena;
     SlConstraints constraints; // of the kind
     SlVtaOptions vta;          // where candidates for a core are tuned on: of the one at work
-    const void *options;       // of the method, NULL = no method
-    const char *settings;      // the same as text
+    const char *settings;      // options of the method as text
     const char *more;          // what else decides results: limits, a warm start, transfer
     char objective[256];
     SlStore *store; // NULL = none

@@ -51,7 +51,7 @@ static void fill_run(const SlJob *job, SlCell *cell) {
     cell->row = setup->method->name;
     cell->settings = job->settings;
     cell->method = setup->method;
-    cell->options = job->options;
+    cell->options = job->setup.options;
     cell->n_agents = setup->n_agents;
     cell->dataset = setup->dataset;
     cell->budget = (SlBudget){.samples = job->samples, .target = setup->budget.target};

@@ -113,14 +113,14 @@ static SlStatus make_programs(SlJob *job, SlError *err) {
 
 static SlStatus find_options(SlJob *job, SlError *err) {
     const SlMethod *method = job->setup.method;
-    void *made = NULL;
-    job->options = job->setup.options;
+    void *made;
     if (!method) return SL_OK;
-    SlStatus status = SL_OK;
-    if (!job->options) status = sl_method_options(method, NULL, job->arena, &made, err);
-    if (made) job->options = made;
-    if (status != SL_OK) return status;
-    job->settings = sl_method_settings(method, job->options, job->arena);
+    if (!job->setup.options) {
+        SlStatus status = sl_method_options(method, NULL, job->arena, &made, err);
+        if (status != SL_OK) return status;
+        job->setup.options = made;
+    }
+    job->settings = sl_method_settings(method, job->setup.options, job->arena);
     return job->settings ? SL_OK : sl_job_no_memory(err);
 }
 
@@ -211,6 +211,10 @@ void sl_job_close(SlJob *job) {
     close_tasks(job->n_tasks, job->given);
     sl_store_close(job->store);
     pthread_mutex_destroy(&job->lock);
+}
+
+const SlJobSetup *sl_job_setup(const SlJob *job) {
+    return &job->setup;
 }
 
 int sl_job_n_tasks(const SlJob *job) {

@@ -182,7 +182,7 @@ static SlStatus warm_task(SlJob *job, SlJobTask *task, SlError *err) {
     sl_agents_each(&task->space, &each);
     strncat(stream, task->text, sizeof stream - 6);
     SlRunSetup run = {.method = job->setup.method,
-                      .options = job->options,
+                      .options = job->setup.options,
                       .agents = &each,
                       .memory = job->memory,
                       .seed = job->setup.seed,

@@ -88,3 +88,25 @@ SlNetworkResult sl_job_result(const SlJob *job) {
         sum_programs(job, &result);
     return result;
 }
+
+// ---- what it took ----
+
+static void add_effort(int n, const SlJobTask *tasks, SlJobEffort *effort) {
+    for (int i = 0; i < n; i++) {
+        const SlRecord *record = &tasks[i].record;
+        if (!tasks[i].searched) continue;
+        effort->samples += record->samples;
+        effort->replayed += tasks[i].resumed ? record->samples : record->replayed;
+        effort->failures += record->failures;
+        effort->method_seconds += record->method_seconds;
+        effort->eval_seconds += record->eval_seconds;
+    }
+}
+
+SlJobEffort sl_job_effort(const SlJob *job) {
+    SlJobEffort effort = {0};
+    if (job->n_cores == 0) add_effort(job->n_tasks, job->tasks, &effort);
+    for (int c = 0; c < job->n_cores; c++)
+        if (job->cores[c].tasks) add_effort(job->n_tasks, job->cores[c].tasks, &effort);
+    return effort;
+}

@@ -12,16 +12,9 @@
 // ---- which machine, which day ----
 
 static void find_machine(SlStore *store) {
-    char line[256];
     struct utsname info;
-    FILE *file = store->machine[0] ? NULL : fopen("/proc/cpuinfo", "r");
-    while (file && !store->machine[0] && fgets(line, sizeof line, file)) {
-        const char *colon = strchr(line, ':');
-        if (!colon || strncmp(line, "model name", 10) != 0) continue;
-        snprintf(store->machine, sizeof store->machine, "%s", colon + 1 + strspn(colon + 1, " \t"));
-        store->machine[strcspn(store->machine, "\n")] = '\0';
-    }
-    if (file) fclose(file);
+    if (store->machine[0]) return;
+    sl_processor_name(sizeof store->machine, store->machine);
     if (!store->machine[0] && uname(&info) == 0)
         snprintf(store->machine, sizeof store->machine, "%.200s", info.machine);
 }

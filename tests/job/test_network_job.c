@@ -301,8 +301,12 @@ static void a_network_chooses_the_core_with_the_least_sum(void **state) {
     assert_int_equal(tuned, 2);
     assert_int_equal(sl_job_task(job, 1)->record.samples, 10); // the budget is shared
     assert_true(sl_job_result(job).value == chosen->cycles);
+    // two layers, on both cores
+    assert_int_equal(sl_job_effort(job).samples, 40);
+    assert_int_equal(sl_job_effort(job).replayed, 0);
     SlJob *resumed = run_job(room, &setup, room->store, 0, &again);
     assert_int_equal(again.kept, 0);
+    assert_int_equal(sl_job_effort(resumed).replayed, 40);
     assert_same_results(job, resumed);
     sl_job_close(job);
     sl_job_close(resumed);

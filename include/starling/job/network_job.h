@@ -103,6 +103,7 @@ void sl_job_close(SlJob *job);
 // The same store for a job that is open already: where it lies may depend on the tasks.
 SlStatus sl_job_set_store(SlJob *job, const char *store, SlError *err);
 
+const SlJobSetup *sl_job_setup(const SlJob *job); // as opened, with defaults for what was NULL
 int sl_job_n_tasks(const SlJob *job);
 SlJobTask *sl_job_task(SlJob *job, int i); // after a choice of cores: on the core chosen
 // Keep samples of dear kinds there, and ask for nothing that it has; NULL = none.
@@ -141,6 +142,15 @@ typedef struct {
     int n_proven; // tasks with a bound
 } SlNetworkResult;
 SlNetworkResult sl_job_result(const SlJob *job);
+
+// What the searches took, on all cores that were tried.
+typedef struct {
+    int64_t samples;
+    int64_t replayed; // of them, from the log or the store
+    int64_t failures; // of them, without a value
+    double method_seconds, eval_seconds;
+} SlJobEffort;
+SlJobEffort sl_job_effort(const SlJob *job);
 
 // No mappings of the tasks' spaces give the network less (sl_network_bound_value); NAN where a task
 // has no bound.
