@@ -26,9 +26,9 @@ typedef struct {
     SlCount inst, grid;          // instances that ever work; instances laid out
 } SlLevelCounts;
 
-// The i-th count of a level (0 <= i < SL_LEVEL_N_COUNTS), as golden files order them; its name,
-// "l1_fill_W", at a level of `n_levels` (with DRAM), "mac_..." behind the last of them.
-enum { SL_LEVEL_N_COUNTS = 23, SL_COUNT_NAME = 32 };
+// The i-th count of a level (of sl_count_names), and its name at one of `n_levels` (with DRAM):
+// "l1_fill_W", "mac_..." behind the last of them.
+enum { SL_COUNT_NAME = 32 };
 double sl_level_count(const SlLevelCounts *counts, int i);
 const char *sl_level_count_name(int level, int n_levels, int i,
                                 char out[SL_AT_LEAST(SL_COUNT_NAME)]);

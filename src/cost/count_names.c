@@ -19,7 +19,7 @@ enum {
     N_IN_TRIPLES = SL_N_TENSORS * sizeof triples / sizeof *triples,
     N_SINGLES = sizeof singles / sizeof *singles
 };
-static_assert((int)N_IN_TRIPLES + (int)N_SINGLES == SL_LEVEL_N_COUNTS, "every count has a name");
+static_assert((int)N_IN_TRIPLES + (int)N_SINGLES == SL_N_LEVEL_COUNTS, "every count has a name");
 
 double sl_level_count(const SlLevelCounts *counts, int i) {
     int single = i - (int)N_IN_TRIPLES;
@@ -28,24 +28,11 @@ double sl_level_count(const SlLevelCounts *counts, int i) {
     return single < 0 ? value[i % SL_N_TENSORS] : *value;
 }
 
-#define PER_TENSOR(count) #count "_W", #count "_I", #count "_O"
-static const char *const names[SL_LEVEL_N_COUNTS] = {PER_TENSOR(fill),
-                                                     PER_TENSOR(pread),
-                                                     PER_TENSOR(own0),
-                                                     PER_TENSOR(srv0),
-                                                     PER_TENSOR(tile),
-                                                     PER_TENSOR(first),
-                                                     "upd",
-                                                     "upd0",
-                                                     "cov0",
-                                                     "inst",
-                                                     "grid"};
-
 const char *sl_level_count_name(int level, int n_levels, int i,
                                 char out[SL_AT_LEAST(SL_COUNT_NAME)]) {
     if (level < n_levels)
-        snprintf(out, SL_COUNT_NAME, "l%d_%s", level, names[i]);
+        snprintf(out, SL_COUNT_NAME, "l%d_%s", level, sl_count_names[i]);
     else
-        snprintf(out, SL_COUNT_NAME, "mac_%s", names[i]);
+        snprintf(out, SL_COUNT_NAME, "mac_%s", sl_count_names[i]);
     return out;
 }

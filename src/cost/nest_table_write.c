@@ -26,13 +26,13 @@ static void add_counts_header(int n_boundaries, SlText *out) {
     sl_text_add(out, ",macs,cycles");
     for (int l = 1; l <= n_boundaries + 1; l++) {
         char name[SL_COUNT_NAME];
-        for (int i = 0; i < SL_LEVEL_N_COUNTS; i++)
+        for (int i = 0; i < SL_N_LEVEL_COUNTS; i++)
             sl_text_add(out, ",%s", sl_level_count_name(l, n_boundaries + 1, i, name));
     }
 }
 
 static void add_level(const SlLevelCounts *counts, SlText *out) {
-    for (int i = 0; i < SL_LEVEL_N_COUNTS; i++) add_number(sl_level_count(counts, i), out);
+    for (int i = 0; i < SL_N_LEVEL_COUNTS; i++) add_number(sl_level_count(counts, i), out);
 }
 
 static void add_counts(const SlCounts *counts, int n_boundaries, SlText *out) {

@@ -56,7 +56,7 @@ static void add_total(SlWitnessed *it, const char *name, double model, int64_t e
 
 // the tensor of a level's i-th count, -1 if it is of none; updates and covers are those of O
 static int tensor_of(int i) {
-    const char *name = sl_witness_names[i], *mark = strchr(name, '_');
+    const char *name = sl_count_names[i], *mark = strchr(name, '_');
     if (strcmp(name, "inst") == 0 || strcmp(name, "grid") == 0) return -1;
     if (!mark) return SL_O;
     for (int t = 0; t < SL_N_TENSORS; t++)
@@ -66,7 +66,7 @@ static int tensor_of(int i) {
 
 static void compare_level(const SlAccel *accel, const SlCounts *model, int level, SlWitnessed *it) {
     bool macs = level == model->n_levels;
-    for (int i = 0; i < SL_LEVEL_N_COUNTS; i++) {
+    for (int i = 0; i < SL_N_LEVEL_COUNTS; i++) {
         int tensor = tensor_of(i);
         if (!macs && tensor >= 0 && !(it->mapping.keep[level - 1] >> tensor & 1)) continue;
         SlWitnessPair pair = {.tensor = tensor >= 0 ? sl_tensor_names[tensor] : "",

@@ -10,22 +10,6 @@
 
 enum { PATH_ROOM = SL_FOLDER_ROOM + 32, OUTPUT_PER_JOB = 16384 };
 
-#define PER_TENSOR(what) #what "_W", #what "_I", #what "_O"
-const char *const sl_witness_names[SL_WITNESS_N_COUNTS + 1] = {
-    PER_TENSOR(fill),
-    PER_TENSOR(pread),
-    PER_TENSOR(own0),
-    PER_TENSOR(srv0),
-    PER_TENSOR(tile),
-    PER_TENSOR(first),
-    "upd",
-    "upd0",
-    "cov0",
-    "inst",
-    "grid",
-    NULL,
-};
-
 static int64_t *count_at(SlWitnessLevel *level, int i) {
     int64_t *const groups[] = {level->fill, level->pread, level->own0,
                                level->srv0, level->tile,  level->first};
@@ -51,8 +35,8 @@ static int64_t *find_count(SlWitnessCounts *counts, const char *name) {
     int level = macs ? counts->n_levels : name[0] == 'l' ? name[1] - '0' : 0;
     const char *rest = macs ? name + 4 : name + 3;
     if (level < 1 || level > counts->n_levels || (!macs && name[2] != '_')) return NULL;
-    for (int i = 0; sl_witness_names[i]; i++) {
-        if (strcmp(rest, sl_witness_names[i]) == 0) return count_at(&counts->level[level], i);
+    for (int i = 0; sl_count_names[i]; i++) {
+        if (strcmp(rest, sl_count_names[i]) == 0) return count_at(&counts->level[level], i);
     }
     return NULL;
 }

@@ -35,7 +35,7 @@ static void add_count_columns(Columns *columns, int n_levels) {
                (SlColumn)SL_COLUMN("counts.macs", "MACs", .unit = SL_UNIT_SHORT, .csv = "macs"));
     add_column(columns, (SlColumn)SL_COLUMN("counts.cycles", NULL, .csv = "cycles"));
     for (int l = 1; l <= n_levels; l++) {
-        for (int i = 0; i < SL_LEVEL_N_COUNTS; i++) {
+        for (int i = 0; i < SL_N_LEVEL_COUNTS; i++) {
             sl_level_count_name(l, n_levels, i, name);
             snprintf(key, sizeof key, "counts.%s", name);
             add_csv_column(columns, key, name);
@@ -102,7 +102,7 @@ static void add_people_columns(Columns *columns, SlObjective objective) {
 void sl_doc_layers(SlDoc *doc, const SlEvaluation *eval, const SlLayersTable *table) {
     if (!doc) return;
     int n_levels = eval->accel.n_levels;
-    int room = 32 + n_levels * (SL_LEVEL_N_COUNTS + 5) + table->n_more;
+    int room = 32 + n_levels * (SL_N_LEVEL_COUNTS + 5) + table->n_more;
     Columns columns = {.doc = doc, .arena = eval->arena, .people = table->label};
     columns.list = sl_doc_need(doc, SL_NEW(columns.arena, room, SlColumn));
     if (!columns.list) return;
@@ -189,7 +189,7 @@ static void add_counts(SlDoc *doc, const SlCounts *counts) {
     sl_doc_number(doc, "macs", NULL, SL_UNIT_COUNT, counts->macs);
     sl_doc_number(doc, "cycles", NULL, SL_UNIT_COUNT, counts->cycles);
     for (int l = 1; l <= counts->n_levels; l++) {
-        for (int i = 0; i < SL_LEVEL_N_COUNTS; i++) {
+        for (int i = 0; i < SL_N_LEVEL_COUNTS; i++) {
             sl_level_count_name(l, counts->n_levels, i, name);
             sl_doc_number(doc, name, NULL, SL_UNIT_COUNT, sl_level_count(&counts->level[l], i));
         }

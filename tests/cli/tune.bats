@@ -221,7 +221,7 @@ YAML
 
 @test "SIGTERM keeps the best so far; the same command goes on" {
     (echo "network: small" && echo "layers:" &&
-        for k in 16 32 48 64; do echo "  - {name: k$k, type: conv, K: $k, C: 32, P: 12, Q: 12, R: 3, S: 3, pad: 1}"; done) >small.yaml
+        for k in $(seq 16 16 256); do echo "  - {name: k$k, type: conv, K: $k, C: 32, P: 12, Q: 12, R: 3, S: 3, pad: 1}"; done) >small.yaml
     words="./small.yaml -m ga --budget 300 --optimum=off"
     # shellcheck disable=SC2086 # words
     succeeds tune $words --out whole --quiet

@@ -43,7 +43,7 @@ static SlCounts counts_of(const SlWitnessCounts *from) {
         .n_levels = from->n_levels, .macs = (SlCount)from->macs, .cycles = (SlCount)from->cycles};
     for (int l = 1; l <= from->n_levels; l++) {
         for (int i = 0; i < N_COUNT_FIELDS; i++) {
-            assert_string_equal(sl_witness_names[i], count_fields[i].name);
+            assert_string_equal(sl_count_names[i], count_fields[i].name);
             SlCount *to = (SlCount *)((char *)&counts.level[l] + count_fields[i].offset);
             *to = (SlCount)sl_witness_count(&from->level[l], i);
         }

@@ -17,7 +17,7 @@ static void executed_counts_are_those_of_the_model(void **state) {
     assert_int_equal(sl_witness_execute(&check, NULL), SL_OK);
     SlWitnessed *it = &check.layers[0];
     assert_true(check.equal && check.n == 1 && it->trips == 0);
-    assert_int_equal(it->n_pairs, 2 + 3 * SL_LEVEL_N_COUNTS);
+    assert_int_equal(it->n_pairs, 2 + 3 * SL_N_LEVEL_COUNTS);
     assert_string_equal(it->pairs[0].name, "macs");
     assert_int_equal(it->pairs[0].execution, 90);
 

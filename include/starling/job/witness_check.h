@@ -18,7 +18,7 @@ typedef struct {
     int64_t execution;
 } SlWitnessPair;
 
-enum { SL_WITNESS_MAX_PAIRS = 2 + SL_MAX_LEVELS * SL_LEVEL_N_COUNTS };
+enum { SL_WITNESS_MAX_PAIRS = 2 + SL_MAX_LEVELS * SL_N_LEVEL_COUNTS };
 
 // One distinct layer: what is executed, and what came out.
 typedef struct {

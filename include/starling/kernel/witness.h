@@ -76,10 +76,7 @@ typedef struct {
 SlStatus sl_witness_run(int n, const SlWitnessJob *jobs, const SlWitnessOptions *options,
                         SlArena *scratch, SlWitnessCounts *out, SlError *err);
 
-// The counts of a level by the names of the program's output, "fill_W" ... "grid": the i-th name
-// (0 <= i < SL_WITNESS_N_COUNTS) and its value.
-enum { SL_WITNESS_N_COUNTS = 23 };
-extern const char *const sl_witness_names[SL_WITNESS_N_COUNTS + 1]; // ends with NULL
+// The count of a level that sl_count_names[i] names in the program's output.
 int64_t sl_witness_count(const SlWitnessLevel *level, int i);
 
 SL_API_END

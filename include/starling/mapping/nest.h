@@ -111,4 +111,8 @@ void sl_mapping_write_yaml(const SlMapping *mapping, const SlAccel *accel, SlTex
 void sl_mapping_draw(const SlLayer *layer, const SlAccel *accel, const SlMapping *mapping,
                      SlText *out);
 
+// Names of what is counted at a level of a nest, as golden files order them: "fill_W" ... "grid".
+enum { SL_N_LEVEL_COUNTS = 23 };
+extern const char *const sl_count_names[SL_N_LEVEL_COUNTS + 1]; // ends with NULL
+
 SL_API_END
