@@ -3,6 +3,8 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "utf8.h"
@@ -170,4 +172,31 @@ SlStatus sl_csv_next(SlCsv *csv, bool *more, SlError *err) {
                             "expected %d cells as in the header, got %d", csv->n_columns, n);
     if (status != SL_OK) *more = false;
     return status;
+}
+
+// whole numbers are most of what there is, so they take the quick way
+static void put_whole(double value, SlText *out) {
+    char digits[24];
+    size_t at = sizeof digits;
+    uint64_t rest = (uint64_t)fabs(value);
+    do {
+        digits[--at] = (char)('0' + rest % 10);
+        rest /= 10;
+    } while (rest > 0);
+    if (value < 0) digits[--at] = '-';
+    sl_text_put(out, digits + at, sizeof digits - at);
+}
+
+void sl_csv_number(double value, SlText *out) {
+    char digits[40];
+    if (!isfinite(value)) return;
+    if (value == trunc(value) && fabs(value) < 0x1p53) {
+        put_whole(value, out);
+        return;
+    }
+    for (int n = 15; n <= 17; n++) {
+        snprintf(digits, sizeof digits, "%.*g", n, value);
+        if (strtod(digits, NULL) == value) break;
+    }
+    sl_text_put(out, digits, strlen(digits));
 }

@@ -1,25 +1,11 @@
 // nest_table_write.c - counts and costs of many nests as CSV, many rows in a short time.
-#include <math.h>
-
 #include "starling/cost/nest_table.h"
 
 enum { PART_BYTES = 1 << 16 };
 
-// ",value"; counts are whole and below 2^53, and there are many of them, so they take the quick way
 static void add_number(double value, SlText *out) {
-    if (value < 0 || value >= 0x1p53 || value != floor(value)) {
-        sl_text_add(out, ",%.17g", value);
-        return;
-    }
-    char digits[24];
-    size_t at = sizeof digits;
-    uint64_t rest = (uint64_t)value;
-    do {
-        digits[--at] = (char)('0' + rest % 10);
-        rest /= 10;
-    } while (rest > 0);
-    digits[--at] = ',';
-    sl_text_put(out, digits + at, sizeof digits - at);
+    sl_text_put(out, ",", 1);
+    sl_csv_number(value, out);
 }
 
 static void add_counts_header(int n_boundaries, SlText *out) {

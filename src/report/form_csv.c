@@ -1,8 +1,4 @@
 // form_csv.c - one table of a document as CSV: the columns with keys, numbers in full.
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "doc_inside.h"
 
 static void put_name(const SlColumn *column, SlText *out) {
@@ -13,24 +9,10 @@ static void put_name(const SlColumn *column, SlText *out) {
     for (const char *c = column->key; *c; c++) sl_text_put(out, *c == '.' ? "_" : c, 1);
 }
 
-// as short as it can be read back
-static void put_number(double value, SlText *out) {
-    char digits[40];
-    if (!isfinite(value)) return;
-    for (int n = 15; n <= 17; n++) {
-        snprintf(digits, sizeof digits, "%.*g", n, value);
-        if (strtod(digits, NULL) == value) break;
-    }
-    if (value == trunc(value) && fabs(value) < 0x1p53)
-        sl_docnode_put_number(value, out);
-    else
-        sl_text_add(out, "%s", digits);
-}
-
 static void put_value(const SlDocNode *node, double scale, SlText *out) {
     if (!node || node->kind == SL_DOC_NULL) return;
     if (node->kind == SL_DOC_NUMBER) {
-        put_number(scale != 0 ? node->number * scale : node->number, out);
+        sl_csv_number(scale != 0 ? node->number * scale : node->number, out);
     } else if (node->kind == SL_DOC_FLAG) {
         sl_text_add(out, "%s", node->number != 0 ? "true" : "false");
     } else {

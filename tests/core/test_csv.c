@@ -1,4 +1,6 @@
 // test_csv.c - tables with comments, quotes, blanks and mistakes.
+#include <math.h>
+
 #include "support/check.h"
 
 #include <string.h>
@@ -202,6 +204,33 @@ static void without_memory_nothing_is_kept_or_lost(void **state) {
     assert_true(sweep_memory(read_table, true) > 3);
 }
 
+static void numbers_are_as_short_as_they_can_be_read_back(void **state) {
+    (void)state;
+    static const struct {
+        double value;
+        const char *text;
+    } cases[] = {{0, "0"},
+                 {-0.0, "0"},
+                 {-4, "-4"},
+                 {9007199254740991.0, "9007199254740991"},
+                 {0.1, "0.1"},
+                 {0.1 + 0.2, "0.30000000000000004"},
+                 {1.0 / 3, "0.3333333333333333"},
+                 {17409516.8, "17409516.8"},
+                 {1e300, "1e+300"},
+                 {NAN, ""},
+                 {INFINITY, ""}};
+    SlArena arena;
+    sl_arena_init(&arena, 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        SlText text;
+        sl_text_init(&text, &arena);
+        sl_csv_number(cases[i].value, &text);
+        assert_string_equal(text.data, cases[i].text);
+    }
+    sl_arena_free(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_follow_the_header),
@@ -212,6 +241,7 @@ int main(void) {
         cmocka_unit_test(a_nul_byte_is_refused),
         cmocka_unit_test(columns_are_limited),
         cmocka_unit_test(without_memory_nothing_is_kept_or_lost),
+        cmocka_unit_test(numbers_are_as_short_as_they_can_be_read_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

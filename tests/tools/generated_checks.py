@@ -79,7 +79,10 @@ class Case:
         if code == 0:
             self.require("--quiet" not in self.words or err == "", f"errors of a run that is quiet:\n{err[:500]}")
             return
-        self.require(out == "", f"output beside exit code {code}:\n{out[:500]}")
+        if "--json" in self.words:
+            self.require(self.json(out, "starling.error/1")["error"]["code"] == code, "the error has another code")
+        else:
+            self.require(out == "", f"output beside exit code {code}:\n{out[:500]}")
         self.require(err.startswith("starling: ") and err.count("\n") == 1 and err.endswith("\n"),
                      f"expected one sentence, got:\n{err[:500]}")
 

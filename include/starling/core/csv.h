@@ -1,7 +1,7 @@
 // csv.h - comma-separated tables with a header line and `#` comments, row by row.
 //
 // Flow: sl_csv_open (text in memory) -> sl_csv_column (by name) -> while (sl_csv_next(...))
-// row.cells[i]. Writing: sl_csv_put for cells of text, sl_text_add for numbers.
+// row.cells[i]. Writing: sl_csv_put for cells of text, sl_csv_number for numbers.
 #pragma once
 
 #include "starling/core/text.h"
@@ -30,6 +30,9 @@ int sl_csv_column(const SlCsv *csv, const char *name); // -1 if absent
 // spreadsheet would take it for a formula: it begins with = + - @ and is neither a number nor a
 // loop nest (`@7 K:4`). Reading removes that ' again.
 void sl_csv_put(const char *text, SlText *out);
+
+// Append a number in as few digits as it takes to read it back; nothing for what is not finite.
+void sl_csv_number(double value, SlText *out);
 
 // The next row into `cells`; *more = false at the end. A row with another number of cells than the
 // header is an error.
