@@ -83,7 +83,7 @@ static void add_header(const SlNestTable *table, SlText *out) {
 
 SlStatus sl_nest_table_write(SlNestTable *table, SlArena *arena, SlNestPut *put, void *context,
                              SlError *err) {
-    SlAccel own;
+    SlAccel own = {0};
     SlNestRow row;
     SlText part;
     bool more = true, on = true;

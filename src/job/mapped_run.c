@@ -292,7 +292,8 @@ SlStatus sl_mapped_run_read(const char *dir, SlArena *arena, SlMappedRun *run, S
     SlStatus status = read_accel(dir, arena, &run->accel, err);
     common.accel = run->accel;
     if (status == SL_OK) status = read_document(dir, arena, &root, &layers, err);
-    if (status == SL_OK) status = read_setup(root, arena, run, &common, err);
+    if (status != SL_OK || !layers) return status;
+    status = read_setup(root, arena, run, &common, err);
     if (status == SL_OK) status = read_workload(root, arena, run, err);
     return status == SL_OK ? read_layers(layers, &common, arena, run, err) : status;
 }

@@ -173,7 +173,7 @@ static void draw_growth(const View *view) {
         if (!find_growth(view, agents, values + (ptrdiff_t)n * GROWTH_PARTS)) continue;
         SlText name;
         sl_text_init(&name, view->arena);
-        sl_text_add(&name, "%lld to %lld agents", (long long)agents, (long long)(2 * agents));
+        sl_text_add(&name, "%lld to %lld agents", (long long)agents, 2 * (long long)agents);
         names[n++] = text_of(view, &name);
     }
     SlBarPlot plot = {.n = n,

@@ -66,7 +66,7 @@ void sl_engine_init(SlEngineSetup *setup);
 typedef struct SlEngine SlEngine;
 
 // NULL, or what is wrong with the setup.
-const char *sl_engine_check(const SlEngineSetup *setup);
+const char *sl_engine_check(const SlEngineSetup *given);
 // SL_ENOMEM. Memory is the engine's own.
 SlStatus sl_engine_make(const SlEngineSetup *setup, SlEngine **engine, SlError *err);
 void sl_engine_free(SlEngine *engine);

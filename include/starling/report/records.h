@@ -23,9 +23,9 @@ typedef struct {
 } SlRecords;
 
 // CSV: a line per cell, or per point of every run.
-void sl_records_csv(const SlRecords *records, SlText *out);
+void sl_records_csv(const SlRecords *all, SlText *out);
 
 // An object per cell, with its points (docs/formats/json.md). NULL without memory.
-SlDoc *sl_report_records(const SlRecords *records, SlArena *arena);
+SlDoc *sl_report_records(const SlRecords *all, SlArena *arena);
 
 SL_API_END
