@@ -141,7 +141,7 @@ static void the_whole_document_is_in_it(void **state) {
         "- energy: 33.3 mJ, with `care` \\< 1\n",
         "## Totals\n\n- Latency: 709,767 cycles, of all\n",
         "````\n1. wash\n2. eat ```raw```\n````\n",
-        "## All fruit\n\n| name | reads | cycles | share |\n|---|---:|---:|---|\n"
+        "## All fruit\n\n| name | reads | cycles | share |\n|---|---:|---:|---|\n| fig,",
         "| fig, \"dry\" | 1,001 | 12,345 | ██████████ |\n",
         "| sum |  |  |  |\n",
         "![What is seen, 1 \\< 2.](pears.svg)\n",
