@@ -18,8 +18,8 @@ enum { SIZED(SEEN) = SEE_BYTES / sizeof(REAL) };
 
 // n / 2 pairs minus one pair; returns where the next number goes
 SL_INLINE REAL *SIZED(differ)(int n, const REAL *from, SIZED(Pair) own, REAL *out) {
-    SIZED(SeeVec) wide;
-    SIZED(Half) half;
+    SIZED(SeeVec) wide = {0};
+    SIZED(Half) half = {0};
     for (int l = 0; l < SIZED(SEEN); l++) wide[l] = own[l % 2];
     for (int l = 0; l < SIZED(SEEN) / 2; l++) half[l] = own[l % 2];
     int i = 0;
