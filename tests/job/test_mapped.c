@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "starling/job.h"
+#include "support/mapped_help.h"
 #include "support/store_help.h"
 
 // b and c are equal
@@ -28,15 +29,7 @@ static int begin(void **state) {
     folder_path(&room.folder, "net.yaml", file);
     sl_arena_init(&room.arena, 0);
     assert_int_equal(sl_file_write(file, text, strlen(text), NULL), SL_OK);
-    SlEvaluation *eval = &room.mapped.eval;
-    assert_int_equal(sl_workload_find(file, 1, &room.arena, &eval->net, NULL), SL_OK);
-    assert_int_equal(sl_accel_find("eyeriss", &room.arena, &eval->accel, NULL), SL_OK);
-    eval->batch = 1;
-    room.mapped.arena = &room.arena;
-    room.mapped.setup = (SlJobSetup){.goal.weight[SL_EDP] = 1,
-                                     .method = sl_method_find("local"),
-                                     .budget.samples = 60,
-                                     .seed = 3};
+    mapped_plan(file, &room.arena, &room.mapped);
     *state = &room;
     return 0;
 }
@@ -49,16 +42,9 @@ static int end(void **state) {
     return 0;
 }
 
-static void map_all(SlMapped *mapped) {
-    SlError err = {0};
-    assert_int_equal(sl_mapped_open(mapped, NULL, &err), SL_OK);
-    assert_int_equal(sl_job_run(mapped->job, NULL, NULL, NULL, NULL, &err), SL_OK);
-    assert_int_equal(sl_mapped_finish(mapped, &err), SL_OK);
-}
-
 static void what_was_found_is_priced_beside_default_mappings(void **state) {
     SlMapped *mapped = &((Room *)*state)->mapped;
-    map_all(mapped);
+    mapped_run(mapped);
     const SlMappedLayer *layers = mapped->layers;
     assert_int_equal(mapped->n_layers, 2);
     assert_string_equal(mapped->evaluator, "native");
@@ -78,7 +64,7 @@ static void what_was_found_is_priced_beside_default_mappings(void **state) {
 
 static void equal_layers_are_one(void **state) {
     SlMapped *mapped = &((Room *)*state)->mapped;
-    map_all(mapped);
+    mapped_run(mapped);
     assert_ptr_equal(sl_mapped_layer(mapped, 0), &mapped->layers[0]);
     assert_ptr_equal(sl_mapped_layer(mapped, 1), &mapped->layers[1]);
     assert_ptr_equal(sl_mapped_layer(mapped, 2), &mapped->layers[1]);
@@ -88,7 +74,7 @@ static void maestro_has_sums_of_its_own(void **state) {
     SlMapped *mapped = &((Room *)*state)->mapped;
     mapped->setup.kind = &sl_kind_maestro;
     mapped->setup.goal = (SlGoal){.weight[SL_LATENCY] = 1};
-    map_all(mapped);
+    mapped_run(mapped);
     const SlMappedLayer *layers = mapped->layers;
     assert_ptr_equal(mapped->totals, &mapped->sums);
     assert_true(isnan(layers[0].gain) && isnan(mapped->base_value) && isnan(mapped->sums.power_mw));
@@ -100,7 +86,7 @@ static void maestro_has_sums_of_its_own(void **state) {
 static void a_target_is_given_in_percent_above_the_floor(void **state) {
     SlMapped *mapped = &((Room *)*state)->mapped;
     mapped->target_percent = 1e6;
-    map_all(mapped);
+    mapped_run(mapped);
     assert_true(mapped->setup.budget.target == 10001);
     assert_true(sl_mapped_samples(mapped) < 120);
 }

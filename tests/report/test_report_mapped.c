@@ -5,6 +5,7 @@
 #include "starling/job.h"
 #include "starling/report/mapped_doc.h"
 #include "support/check.h"
+#include "support/mapped_help.h"
 
 typedef struct {
     SlArena arena;
@@ -15,16 +16,8 @@ static int begin(void **state) {
     static Room room;
     room = (Room){0};
     sl_arena_init(&room.arena, 0);
-    SlEvaluation *eval = &room.mapped.eval;
     const char *layer = "conv:K=32,C=16,P=8,Q=8,R=3,S=3";
-    assert_int_equal(sl_workload_find(layer, 1, &room.arena, &eval->net, NULL), SL_OK);
-    assert_int_equal(sl_accel_find("eyeriss", &room.arena, &eval->accel, NULL), SL_OK);
-    eval->batch = 1;
-    room.mapped.arena = &room.arena;
-    room.mapped.setup = (SlJobSetup){.goal.weight[SL_EDP] = 1,
-                                     .method = sl_method_find("local"),
-                                     .budget.samples = 60,
-                                     .seed = 3};
+    mapped_plan(layer, &room.arena, &room.mapped);
     *state = &room;
     return 0;
 }
@@ -34,13 +27,6 @@ static int end(void **state) {
     sl_job_close(room->mapped.job);
     sl_arena_free(&room->arena);
     return 0;
-}
-
-static void map_all(SlMapped *mapped) {
-    SlError err = {0};
-    assert_int_equal(sl_mapped_open(mapped, NULL, &err), SL_OK);
-    assert_int_equal(sl_job_run(mapped->job, NULL, NULL, NULL, NULL, &err), SL_OK);
-    assert_int_equal(sl_mapped_finish(mapped, &err), SL_OK);
 }
 
 static const char *form(const SlDoc *doc, SlForm form, SlArena *arena) {
@@ -57,7 +43,7 @@ static void assert_has(const char *text, const char *piece) {
 
 static void machines_see_the_setup_and_the_layer(void **state) {
     Room *room = *state;
-    map_all(&room->mapped);
+    mapped_run(&room->mapped);
     const char *json = form(sl_report_mapped(&room->mapped), SL_FORM_JSON, &room->arena);
     assert_has(json, "\"starling.map/1\"");
     assert_has(json, "\"objective\": \"edp\"");
@@ -72,7 +58,7 @@ static void machines_see_the_setup_and_the_layer(void **state) {
 static void people_see_what_was_found(void **state) {
     Room *room = *state;
     room->mapped.interrupted = true;
-    map_all(&room->mapped);
+    mapped_run(&room->mapped);
     const char *text = form(sl_report_mapped(&room->mapped), SL_FORM_TEXT, &room->arena);
     assert_has(text, "edp by local, 60 samples, seed 3");
     assert_has(text, "INTERRUPTED");
@@ -105,7 +91,7 @@ static void a_proof_is_told_with_its_file(void **state) {
 static void maestro_stands_beside_the_native_model(void **state) {
     Room *room = *state;
     room->mapped.setup.kind = &sl_kind_maestro;
-    map_all(&room->mapped);
+    mapped_run(&room->mapped);
     const char *text = form(sl_report_mapped(&room->mapped), SL_FORM_TEXT, &room->arena);
     assert_has(text, "model maestro behind the strict guard");
     assert_has(text, "native model");
@@ -119,7 +105,7 @@ static void maestro_stands_beside_the_native_model(void **state) {
 static void without_memory_there_is_no_document(void **state) {
     Room *room = *state;
     SlArena *arena = room->mapped.arena;
-    map_all(&room->mapped);
+    mapped_run(&room->mapped);
     for (size_t limit = 1; limit < 1 << 20; limit *= 2) {
         SlText out;
         SlError err = {0};
