@@ -1,4 +1,5 @@
-// choices.c - the words of --space, --open, --constraints and --objective, understood.
+// choices.c - the words of --space, --open, --constraints, --objective, --evaluator, --policy and
+// --threshold, understood.
 #include "choices.h"
 
 #include <ctype.h>
@@ -40,4 +41,33 @@ SlStatus choices_read_goal(const char *objective, SlGoal *goal, SlError *err) {
     SlError inside;
     SlStatus status = sl_goal_parse(objective, goal, &inside);
     return status == SL_OK ? SL_OK : sl_fail(err, status, "--objective: %s", inside.text);
+}
+
+SlStatus choices_read_evaluator(const char *name, const EvaluatorOptions *program,
+                                SlProcessOptions *process, const SlTaskKind **kind, SlError *err) {
+    *kind = sl_task_kind_find(name);
+    if (*kind && !(*kind)->maps)
+        return sl_fail(
+            err, SL_EINPUT,
+            "--evaluator: %s measures programs, not mappings; see 'starling tune --help'",
+            (*kind)->name);
+    if (*kind && *kind != &sl_kind_process) return SL_OK;
+    // every name that is not that of an evaluator is a command
+    *kind = &sl_kind_process;
+    process->program = (SlEvaluatorSetup){
+        .command = name, .copies = (int)program->copies, .timeout_s = program->timeout};
+    return sl_evaluator_open(&process->program, &process->shared, err);
+}
+
+SlStatus choices_read_policy(const char *option, const char *name, const SlMethod **policy,
+                             SlError *err) {
+    SlError inside;
+    SlStatus status = sl_method_open(name, policy, &inside);
+    return status == SL_OK ? SL_OK : sl_fail(err, status, "--%s: %s", option, inside.text);
+}
+
+SlStatus choices_read_threshold(const char *text, SlThreshold *threshold, SlError *err) {
+    SlError inside;
+    SlStatus status = sl_threshold_parse(text, threshold, &inside);
+    return status == SL_OK ? SL_OK : sl_fail(err, status, "--threshold: %s", inside.text);
 }

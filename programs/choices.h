@@ -1,11 +1,12 @@
 // choices.h - what `starling map` and `starling assign` both let the user choose: the space of
-// mappings and the goal.
+// mappings, the goal, who evaluates, and how agents are assigned.
 //
 // Flow: SPACE_OPTIONS in the command's table -> choices_read_space -> choices_make_space per layer.
 #pragma once
 
 #include "command.h"
-#include "starling/cost.h"
+#include "evaluator_options.h"
+#include "starling/job.h"
 
 // A space as it is typed: the member `space` of a command's options.
 typedef struct {
@@ -34,3 +35,15 @@ SlStatus choices_make_space(const SlLayer *layer, const SlAccel *accel,
 
 // --objective
 SlStatus choices_read_goal(const char *objective, SlGoal *goal, SlError *err);
+
+// --evaluator: a kind that prices mappings, or any other command: a program of the user's, whose
+// copies are started; `process` are then the options of the kind, to be closed by
+// sl_evaluator_close(process->shared).
+SlStatus choices_read_evaluator(const char *name, const EvaluatorOptions *program,
+                                SlProcessOptions *process, const SlTaskKind **kind, SlError *err);
+
+// Who collects the dataset of an assignment, and the height at which its tree is cut; `option` is
+// the name of the option, for errors.
+SlStatus choices_read_policy(const char *option, const char *name, const SlMethod **policy,
+                             SlError *err);
+SlStatus choices_read_threshold(const char *text, SlThreshold *threshold, SlError *err);

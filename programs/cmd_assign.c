@@ -10,18 +10,25 @@ typedef struct {
     CommonOptions common;
     const char *accel;
     const char *objective;
-    const char *agents; // a number or "all"
+    const char *agents;    // a number or "all"
+    const char *threshold; // a height or percent, NULL = none
+    const char *evaluator; // native, maestro, or a program
+    const char *policy;
+    EvaluatorOptions program;
     int64_t batch, samples, seed;
     double share; // percent
     SpaceChoice space;
-    int policy, metric, linkage;
+    int points, metric, linkage;
 } AssignOptions;
 
-static const char *const policies[] = {"random", "local", NULL};
+static const char *const point_names[] = {"repaired", "proposed", NULL};
 
 static const SlOption options_table[] = {
     SL_OPT_TEXT(AssignOptions, "agents", agents, "3", "B|all",
                 "agents to make: B that share the parameters, or one per parameter"),
+    SL_OPT_TEXT(AssignOptions, "threshold", threshold, NULL, "HEIGHT|PERCENT%",
+                "in place of --agents: height at which the tree is cut, absolute such as 1.5 or as "
+                "a share of its top such as 40%"),
     SL_OPT_TEXT(AssignOptions, "accel", accel, DEFAULT_ACCEL, "NAME|FILE",
                 "accelerator: a bundled one or a YAML file", .letter = 'a'),
     SL_OPT_WHOLE(AssignOptions, "batch", batch, "1", 1, 1 << 30, "N", "inputs at a time",
@@ -30,15 +37,24 @@ static const SlOption options_table[] = {
                 "what good mappings make small: latency, energy, edp, area, power, or a product "
                 "with weights such as latency=2,energy=1",
                 .letter = 'o'),
+    SL_OPT_TEXT(AssignOptions, "evaluator", evaluator, "native", "NAME|PROGRAM",
+                "who prices mappings: native, maestro, or any other command: a PROGRAM of your own "
+                "(docs/formats/evaluator.md)"),
+    EVALUATOR_OPTIONS(AssignOptions),
+    SL_OPT_TEXT(AssignOptions, "model", evaluator, "native", "NAME", "older name of --evaluator"),
     SPACE_OPTIONS(AssignOptions, "group"),
-    SL_OPT_CHOICE(AssignOptions, "policy", policy, NULL, policies, "NAME",
-                  "who collects the dataset"),
+    SL_OPT_TEXT(AssignOptions, "policy", policy, "random", "NAME",
+                "method that collects the dataset; see 'starling list methods'"),
     SL_OPT_WHOLE(AssignOptions, "samples", samples, "2000", 2, 1e7, "N",
                  "evaluations for the dataset, all of them counted", .letter = 'n'),
     SL_OPT_REAL(AssignOptions, "share", share, "15", 0.01, 100, "PERCENT",
                 "best share of the dataset that enters the correlations"),
+    SL_OPT_CHOICE(AssignOptions, "points", points, NULL, point_names, "WHICH",
+                  "what enters the correlations: mappings as they were evaluated, or as the policy "
+                  "proposed them"),
     SL_OPT_CHOICE(AssignOptions, "metric", metric, NULL, sl_metric_names, "NAME",
-                  "distance of two parameters: between their rows of the matrix, or 1 - |r|"),
+                  "distance of two parameters: between their rows of the matrix, with or without "
+                  "the objective's column, or 1 - |r|"),
     SL_OPT_CHOICE(AssignOptions, "linkage", linkage, NULL, sl_linkage_names, "NAME",
                   "distance of two groups of parameters"),
     SL_OPT_WHOLE(AssignOptions, "seed", seed, "1", 0, 9e15, "S",
@@ -51,8 +67,9 @@ static const SlOption options_table[] = {
 typedef struct {
     SlLayer layer;
     SlAccel accel;
-    SlConstraints constraints;
+    SlConstraints constraints, asked; // the user's; what the evaluator asks for besides
     SlSpace space;
+    SlProcessOptions process; // a program of the user's that evaluates
 } Named;
 
 static SlStatus find_layer(const Call *call, Named *named, SlError *err) {
@@ -71,7 +88,7 @@ static SlStatus find_layer(const Call *call, Named *named, SlError *err) {
     return SL_OK;
 }
 
-static SlStatus make_space(const Call *call, Named *named, SlError *err) {
+static SlStatus make_space(const Call *call, const SlTaskKind *kind, Named *named, SlError *err) {
     const AssignOptions *options = call->options;
     SlSpaceOptions choice;
     SlStatus status = find_layer(call, named, err);
@@ -79,6 +96,11 @@ static SlStatus make_space(const Call *call, Named *named, SlError *err) {
     if (status != SL_OK) return status;
     sl_text_clean(named->accel.name, false);
     status = choices_read_space(&options->space, call->arena, &named->constraints, &choice, err);
+    if (status == SL_OK) status = sl_kind_space(kind, call->arena, &named->asked, &choice, err);
+    const char *reason = sl_kind_check(kind, &named->layer, &named->accel);
+    if (status == SL_OK && reason)
+        return sl_fail(err, SL_EINPUT, "--evaluator %s: %s on %s: %s", options->evaluator,
+                       named->layer.name, named->accel.name, reason);
     if (status != SL_OK) return status;
     return choices_make_space(&named->layer, &named->accel, &choice, call->arena, &named->space,
                               err);
@@ -95,28 +117,60 @@ static SlStatus read_agents(const char *text, const SlSpace *space, int *n_agent
     return SL_OK;
 }
 
-static SlAssignSetup setup_of(const AssignOptions *options) {
-    return (SlAssignSetup){.policy = sl_method_find(policies[options->policy]),
-                           .samples = options->samples,
-                           .share = options->share / 100,
-                           .metric = (SlMetric)options->metric,
-                           .linkage = (SlLinkage)options->linkage,
-                           .seed = (uint64_t)options->seed};
+static SlStatus read_setup(const AssignOptions *options, SlAssignSetup *setup, SlError *err) {
+    *setup = (SlAssignSetup){.samples = options->samples,
+                             .share = options->share / 100,
+                             .proposed = options->points > 0,
+                             .metric = (SlMetric)options->metric,
+                             .linkage = (SlLinkage)options->linkage,
+                             .seed = (uint64_t)options->seed};
+    return choices_read_policy("policy", options->policy, &setup->policy, err);
+}
+
+static SlStatus assign(const Call *call, Named *named, SlTaskSetup *task, SlGrouping *grouping,
+                       SlError *err) {
+    const AssignOptions *options = call->options;
+    grouping->space = task->space = &named->space;
+    grouping->open = options->space.open;
+    grouping->constraints = options->space.constraints ? named->constraints.name : NULL;
+    grouping->evaluator = options->evaluator;
+    task->goal = grouping->goal;
+    SlStatus status = sl_assign_run(task, &grouping->setup, call->arena, &grouping->found, err);
+    if (status == SL_OK && options->threshold)
+        grouping->n_agents = sl_assign_count(&grouping->found, &grouping->threshold);
+    return status;
 }
 
 static SlStatus group(const Call *call, Named *named, SlGrouping *grouping, SlError *err) {
     const AssignOptions *options = call->options;
+    SlTaskSetup task = {.options = NULL};
     SlStatus status = choices_read_goal(options->objective, &grouping->goal, err);
-    if (status == SL_OK) status = make_space(call, named, err);
+    if (status == SL_OK && options->threshold)
+        status = choices_read_threshold(options->threshold, &grouping->threshold, err);
+    if (status == SL_OK) status = read_setup(options, &grouping->setup, err);
+    if (status == SL_OK)
+        status = choices_read_evaluator(options->evaluator, &options->program, &named->process,
+                                        &task.kind, err);
+    if (status == SL_OK) status = make_space(call, task.kind, named, err);
     if (status == SL_OK)
         status = read_agents(options->agents, &named->space, &grouping->n_agents, err);
     if (status != SL_OK) return status;
-    grouping->setup = setup_of(options);
-    grouping->space = &named->space;
-    grouping->open = options->space.open;
-    grouping->constraints = options->space.constraints ? named->constraints.name : NULL;
-    SlTaskSetup task = {.space = &named->space, .goal = grouping->goal};
-    return sl_assign_run(&task, &grouping->setup, call->arena, &grouping->found, err);
+    if (task.kind == &sl_kind_process) task.options = &named->process;
+    return assign(call, named, &task, grouping, err);
+}
+
+// with --out: the agents as a file, which map --assignment reads
+static SlStatus write_groups(const Call *call, const SlGrouping *grouping, SlError *err) {
+    const AssignOptions *options = call->options;
+    SlGroups *groups = call_need(SL_NEW(call->arena, 1, SlGroups));
+    SlText text;
+    if (!options->common.out) return SL_OK;
+    if (!sl_grouping_groups(grouping, call->arena, groups)) call_no_memory();
+    sl_text_init(&text, call->arena);
+    sl_groups_write(groups, &text);
+    SlStatus status = folder_make(options->common.out, err);
+    return status == SL_OK ? folder_write(options->common.out, "assignment.yaml", &text, err)
+                           : status;
 }
 
 static int run(Call *call) {
@@ -126,8 +180,15 @@ static int run(Call *call) {
         return call_refuse(call, "expected a layer, such as 'starling assign resnet18:conv2_1'; "
                                  "see 'starling list networks'");
     if (call->words.n > 1) return call_refuse(call, "expected one layer");
+    const AssignOptions *options = call->options;
+    int code = options->threshold
+                   ? call_refuse_idle(call, "agents", "--threshold, which says how many there are")
+                   : CODE_DONE;
+    if (code != CODE_DONE) return code;
     Named *named = call_need(SL_NEW(call->arena, 1, Named));
     SlStatus status = group(call, named, &grouping, &err);
+    sl_evaluator_close(named->process.shared);
+    if (status == SL_OK) status = write_groups(call, &grouping, &err);
     if (status != SL_OK) return call_fail(call, status, &err);
     return call_deliver(call, sl_report_assignment(&grouping, call->arena), "assign", CODE_DONE);
 }
@@ -142,10 +203,11 @@ const Command cmd_assign = {
              "groups in the same way.\n\n"
              "LAYER is one layer as 'starling eval' takes it: NETWORK:LAYER, a layer of your own, "
              "a file with one.\nThe files of --out are assign.html, assign.txt, assign.json, "
-             "parameters.csv, matrix.svg and\ndendrogram.svg.",
+             "assignment.yaml, parameters.csv,\nmatrix.svg and dendrogram.svg.",
     .examples = "starling assign resnet18:conv2_1\n"
                 "starling assign mobilenet_v2:2 --agents 6 --space paper\n"
                 "starling assign resnet18:conv2_1 --open RS --constraints weight-stationary\n"
+                "starling assign mobilenet_v2:2 --policy gamma --threshold 40%\n"
                 "starling assign vgg16:2 --policy local --linkage average --metric '1-|r|'\n"
                 "starling assign resnet18:conv2_1 --objective edp --out assigned",
     .options = options_table,

@@ -30,9 +30,17 @@ static const SlOption options_table[] = {
     SL_OPT_TEXT(MapOptions, "agents", agents, "all", "B|all",
                 "agents per layer: one per parameter, or B that share the parameters as their "
                 "correlations say"),
-    SL_OPT_WHOLE(
-        MapOptions, "dataset", dataset, "2000", 20, 1e9, "N",
-        "with --agents B: random samples per layer that the correlations come from, counted apart"),
+    SL_OPT_TEXT(MapOptions, "threshold", threshold, NULL, "HEIGHT|PERCENT%",
+                "in place of --agents B: height at which the tree of parameters is cut, absolute "
+                "such as 1.5 or as a share of its top such as 40%"),
+    SL_OPT_WHOLE(MapOptions, "dataset", dataset, "2000", 20, 1e7, "N",
+                 "samples per layer that the correlations come from, counted apart; with --agents "
+                 "B or --threshold"),
+    SL_OPT_TEXT(MapOptions, "assign-policy", policy, "random", "NAME",
+                "method that collects these samples; with --agents B or --threshold"),
+    SL_OPT_TEXT(MapOptions, "assignment", assignment, NULL, "FILE|DIR",
+                "agents from assignment.yaml of 'starling assign --out', parameters matched by "
+                "name; no samples for correlations"),
     SL_OPT_WHOLE(
         MapOptions, "warm", warm, "0", 0, 1e9, "N",
         "first N samples of every layer whose lessons all layers then start with, counted apart"),
@@ -85,8 +93,12 @@ static int refuse_idle(const Call *call) {
     int code = CODE_DONE;
     if (strcmp(options->method, "exact") == 0)
         code = call_refuse_idle(call, "illegal start", "--method exact");
+    if (code == CODE_DONE && options->assignment)
+        return call_refuse_idle(call, "agents threshold dataset assign-policy", "--assignment");
+    if (code == CODE_DONE && options->threshold)
+        return call_refuse_idle(call, "agents", "--threshold, which says how many there are");
     if (code == CODE_DONE && strcmp(options->agents, "all") == 0)
-        code = call_refuse_idle(call, "dataset", "--agents all");
+        code = call_refuse_idle(call, "dataset assign-policy", "--agents all");
     return code;
 }
 
@@ -199,6 +211,7 @@ const Command cmd_map = {
                 "starling map bert_base --method local --json\n"
                 "starling map resnet18 --objective edp --prove --out proven\n"
                 "starling map resnet18:conv2_1 --objective energy --method exact\n"
+                "starling map resnet18 --assignment assigned\n"
                 "starling eval vgg16-run",
     .options = options_table,
     .options_bytes = sizeof(MapOptions),

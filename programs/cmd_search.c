@@ -16,7 +16,7 @@ static const SlOption options_table[] = {
     SL_OPT_TEXT(SearchOptions, "agents", agents, "all", "B|all",
                 "agents of methods that have them: one per parameter, or B by correlations"),
     SL_OPT_WHOLE(
-        SearchOptions, "dataset", dataset, "40", 4, 1e7, "N",
+        SearchOptions, "dataset", dataset, "40", 20, 1e7, "N",
         "with --agents B: random evaluations that the correlations come from, counted apart"),
     SL_OPT_WHOLE(SearchOptions, "samples", samples, "100", 1, 1e9, "N", "evaluations",
                  .letter = 'n'),

@@ -19,8 +19,11 @@ typedef struct {
     const char *objective; // an objective, or weights
     SpaceChoice space;
     const char *method;
-    const char *set;    // options of the method, NULL = none
-    const char *agents; // "all" or a number
+    const char *set;        // options of the method, NULL = none
+    const char *agents;     // "all" or a number
+    const char *threshold;  // a height or percent, NULL = none
+    const char *policy;     // of the dataset
+    const char *assignment; // file or folder, NULL = none
     int64_t batch, samples, dataset, warm, seed, threads;
     double time, target; // seconds; percent above the floor; 0 = none
     int critic, illegal, start;
@@ -38,6 +41,7 @@ typedef struct {
     const SlMethod *method;        // also `exact`, which the job does not know
     SlConstraints constraints;     // n_rules = 0: none
     SlText accel_text;             // the accelerator's file
+    SlGroups groups;               // of --assignment
     SlProcessOptions process;      // a program of the user's that evaluates
     SlLog *log;                    // of its replies, NULL = none
     char key[SL_FOLDER_KEY];       // of everything that decides the result
@@ -58,6 +62,13 @@ void map_free(Map *map);
 
 // The method and its options, agents, the warm start, what is to be proven.
 SlStatus map_search(const MapOptions *options, SlArena *arena, Map *map, SlError *err);
+
+// --- Agents (map_agents.c)
+
+// --agents, --threshold, --dataset, --assign-policy, --assignment; then, once the layers are known,
+// whether they suit them.
+SlStatus map_agents_read(const MapOptions *options, Map *map, SlError *err);
+SlStatus map_agents_check(const Map *map, SlError *err);
 
 // --- Who evaluates (map_evaluator.c)
 

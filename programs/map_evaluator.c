@@ -8,20 +8,10 @@ SlStatus map_evaluator_find(Map *map, SlError *err) {
     const MapOptions *options = map->options;
     SlJobSetup *setup = &map->mapped.setup;
     map->mapped.evaluator = options->evaluator;
-    setup->kind = sl_task_kind_find(options->evaluator);
-    if (setup->kind && !setup->kind->maps)
-        return sl_fail(
-            err, SL_EINPUT,
-            "--evaluator: %s measures programs, not mappings; see 'starling tune --help'",
-            setup->kind->name);
-    if (setup->kind && setup->kind != &sl_kind_process) return SL_OK;
-    // every name that is not that of an evaluator is a command
-    setup->kind = &sl_kind_process;
-    setup->kind_options = &map->process;
-    map->process.program = (SlEvaluatorSetup){.command = options->evaluator,
-                                              .copies = (int)options->program.copies,
-                                              .timeout_s = options->program.timeout};
-    return sl_evaluator_open(&map->process.program, &map->process.shared, err);
+    SlStatus status = choices_read_evaluator(options->evaluator, &options->program, &map->process,
+                                             &setup->kind, err);
+    if (setup->kind == &sl_kind_process) setup->kind_options = &map->process;
+    return status;
 }
 
 SlStatus map_evaluator_log(Map *map, SlError *err) {

@@ -1,5 +1,5 @@
-// map_method.c - who searches, with which options: --method, --set, --critic, --agents, --warm, and
-// what may not stand beside them; --prove.
+// map_method.c - who searches, with which options: --method, --set, --critic, --warm, and what may
+// not stand beside them; --prove.
 #include <string.h>
 
 #include "map.h"
@@ -32,19 +32,6 @@ static SlStatus set_method(const MapOptions *options, SlArena *arena, Map *map, 
         return sl_fail(err, SL_EINPUT, "--critic: %s has no critic", map->method->name);
     return sl_options_set(map->method->options, set, "critic", sl_critic_names[options->critic],
                           err);
-}
-
-static SlStatus read_agents(const MapOptions *options, Map *map, SlError *err) {
-    int64_t n = 0;
-    if (strcmp(options->agents, "all") == 0) return SL_OK;
-    if (sl_parse_int(options->agents, 1, SL_MAX_PARAMS, &n, NULL) != SL_OK)
-        return sl_fail(err, SL_EINPUT,
-                       "--agents: expected all or a number from 1 to %d, got '%.40s'",
-                       SL_MAX_PARAMS, options->agents);
-    if (!map->method->learns)
-        return sl_fail(err, SL_EINPUT, "--agents: %s has no agents", map->method->name);
-    map->mapped.setup.n_agents = (int)n;
-    return SL_OK;
 }
 
 static SlStatus check_warm(const MapOptions *options, const Map *map, SlError *err) {
@@ -102,7 +89,7 @@ static SlStatus read_prove(const MapOptions *options, Map *map, SlError *err) {
 
 SlStatus map_search(const MapOptions *options, SlArena *arena, Map *map, SlError *err) {
     SlStatus status = set_method(options, arena, map, err);
-    if (status == SL_OK) status = read_agents(options, map, err);
+    if (status == SL_OK) status = map_agents_read(options, map, err);
     if (status == SL_OK) status = check_warm(options, map, err);
     if (status == SL_OK) status = read_prove(options, map, err);
     return status;

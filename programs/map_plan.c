@@ -53,7 +53,6 @@ static void set_limits(Map *map) {
     SlJobSetup *setup = &map->mapped.setup;
     setup->illegal = (SlIllegal)options->illegal;
     setup->start = (SlStart)options->start;
-    setup->dataset = options->dataset;
     setup->warm = options->warm;
     setup->seed = (uint64_t)options->seed;
     setup->budget = (SlBudget){.samples = options->samples, .seconds = options->time};
@@ -111,9 +110,10 @@ static void add_options(const Map *map, SlText *out) {
     sl_text_add(out, "%s\n%s %s\n", SL_VERSION, sl_goal_text(&setup->goal, sizeof goal, goal),
                 map->method->name);
     sl_text_add(out, "%lld %.17g %.17g %d %lld %lld %lld %d %d %d\n",
-                (long long)setup->budget.samples, options->time, options->target, setup->n_agents,
-                (long long)options->dataset, (long long)options->warm, (long long)options->seed,
-                options->illegal, options->start, options->space.preset);
+                (long long)setup->budget.samples, options->time, options->target,
+                setup->agents.n_agents, (long long)options->dataset, (long long)options->warm,
+                (long long)options->seed, options->illegal, options->start, options->space.preset);
+    sl_agents_describe(&setup->agents, out);
     if (setup->kind != &sl_kind_native)
         sl_text_add(out, "%s %s\n", setup->kind == &sl_kind_maestro ? "model" : "evaluator",
                     options->evaluator);
@@ -152,6 +152,7 @@ SlStatus map_plan(const MapOptions *options, const char *workload, SlArena *aren
     if (status != SL_OK) return status;
     set_limits(map);
     status = open_job(map, err);
+    if (status == SL_OK) status = map_agents_check(map, err);
     if (status == SL_OK) status = check_covered(&map->mapped, err);
     if (status != SL_OK) return status;
     set_key(map);

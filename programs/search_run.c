@@ -12,14 +12,16 @@
 static SlStatus read_agents(Search *search, SlError *err) {
     const char *text = search->options->agents;
     int64_t n = 0;
+    int n_params = search->own.own.space.n_params;
     if (strcmp(text, "all") == 0) return SL_OK;
-    if (sl_parse_int(text, 1, SL_MAX_PARAMS, &n, NULL) != SL_OK)
+    if (sl_parse_int(text, 1, n_params, &n, NULL) != SL_OK)
         return sl_fail(err, SL_EINPUT,
-                       "--agents: expected all or a number from 1 to %d, got '%.40s'",
-                       SL_MAX_PARAMS, text);
+                       "--agents: expected all or a number from 1 to %d, the parameters of %s, got "
+                       "'%.40s'",
+                       n_params, search->own.own.name, text);
     if (!search->own.method->learns)
         return sl_fail(err, SL_EINPUT, "--agents: %s has no agents", search->own.method->name);
-    search->own.n_agents = (int)n;
+    search->own.choice.n_agents = (int)n;
     return SL_OK;
 }
 
@@ -41,9 +43,10 @@ SlStatus search_plan(Search *search, const char *path, SlError *err) {
     *own = (SlOwnSearch){.program = {.command = options->evaluator,
                                      .copies = (int)options->program.copies,
                                      .timeout_s = options->program.timeout},
-                         .dataset = options->dataset,
+                         .choice.assign = sl_assign_defaults(),
                          .seed = (uint64_t)options->seed,
                          .budget = {.samples = options->samples, .seconds = options->time}};
+    own->choice.assign.samples = options->dataset;
     SlStatus status = sl_own_search_read(own, path, search->arena, err);
     if (status == SL_OK) status = read_method(search, err);
     if (status == SL_OK) status = sl_own_search_open(own, search->arena, err);

@@ -71,9 +71,9 @@ static void add_rows(const SlPlan *plan, SlDoc *doc) {
         sl_doc_string(doc, NULL, "row", row->name);
         sl_doc_number(doc, NULL, samples, SL_UNIT_COUNT, (double)row->samples);
         sl_doc_string(doc, NULL, "method", row->method->name);
-        if (row->n_agents <= 0) continue;
-        sl_doc_number(doc, NULL, "agents", SL_UNIT_COUNT, row->n_agents);
-        sl_doc_number(doc, NULL, "by samples", SL_UNIT_COUNT, (double)row->dataset);
+        if (row->agents.n_agents <= 0) continue;
+        sl_doc_number(doc, NULL, "agents", SL_UNIT_COUNT, row->agents.n_agents);
+        sl_doc_number(doc, NULL, "by samples", SL_UNIT_COUNT, (double)row->agents.assign.samples);
     }
     sl_doc_close(doc);
 }

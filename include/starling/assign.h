@@ -2,7 +2,8 @@
 // (Algorithm 1 of the mapping paper).
 //
 // Flow: columns of samples -> sl_assign_top (the best share) -> sl_correlations -> sl_distances ->
-//       sl_dendro_build -> sl_dendro_cut -> one agent per parameter.
+//       sl_dendro_build -> sl_dendro_count (agents below a height) -> sl_dendro_cut -> one agent
+//       per parameter -> sl_partition_agreement (with another cut).
 #pragma once
 
 #include "starling/core.h"
@@ -28,7 +29,12 @@ typedef struct {
 // r (n_params, n_params): symmetric, ones on the diagonal, 0 where a side is constant.
 void sl_correlations(const SlColumns *columns, double *r);
 
-typedef enum { SL_METRIC_ROWS, SL_METRIC_ONE_MINUS_R, SL_N_METRICS } SlMetric;
+typedef enum {
+    SL_METRIC_ROWS_OBJECTIVE, // rows of the matrix, with what each has to do with the objective
+    SL_METRIC_ROWS,           // rows of the matrix
+    SL_METRIC_ONE_MINUS_R,
+    SL_N_METRICS
+} SlMetric;
 typedef enum {
     SL_LINK_WARD,
     SL_LINK_AVERAGE,
@@ -36,11 +42,12 @@ typedef enum {
     SL_LINK_SINGLE,
     SL_N_LINKAGES
 } SlLinkage;
-extern const char *const sl_metric_names[SL_N_METRICS + 1];   // "rows", "1-|r|"
+extern const char *const sl_metric_names[SL_N_METRICS + 1];   // "rows+objective", "rows", "1-|r|"
 extern const char *const sl_linkage_names[SL_N_LINKAGES + 1]; // "ward" ...
 
-// d (n, n): Euclidean distance between rows of r, or 1 - |r|. Symmetric, zero diagonal.
-void sl_distances(SlMetric metric, int n, const double *r, double *d);
+// d (n, n): Euclidean distance between rows of r (n, n), with `objective` (n) as one more column of
+// it where the metric asks for that, or 1 - |r|. Symmetric, zero diagonal.
+void sl_distances(SlMetric metric, int n, const double *r, const double *objective, double *d);
 
 // One merge in a tree of n points. Ids below n are points; id n+i is the cluster of merge i.
 typedef struct {
@@ -58,7 +65,15 @@ SlStatus sl_dendro_build(SlLinkage linkage, int n, const double *d, SlArena *scr
 // of first points.
 void sl_dendro_cut(int n, const SlMerge *tree, int n_clusters, int *cluster);
 
+// Clusters that are left when every merge above `height` is undone, 1..n.
+int sl_dendro_count(int n, const SlMerge *tree, double height);
+
 // The points from left to right when the tree is drawn, as SciPy's dendrogram (no sorting).
 void sl_dendro_leaves(int n, const SlMerge *tree, int *leaves);
+
+// How far two partitions of n points agree: the adjusted Rand index (Hubert & Arabie 1985), 1 =
+// they are the same, 0 = as much as by chance. Clusters are numbers from 0 to n - 1. 1 where both
+// have one cluster, or n of them: there is nothing to disagree about.
+double sl_partition_agreement(int n, const int *a, const int *b);
 
 SL_API_END

@@ -13,7 +13,7 @@
 
 #include "starling/assign.h"
 
-const char *const sl_metric_names[SL_N_METRICS + 1] = {"rows", "1-|r|", NULL};
+const char *const sl_metric_names[SL_N_METRICS + 1] = {"rows+objective", "rows", "1-|r|", NULL};
 
 static const double *column(const SlColumns *columns, int i) {
     return columns->values + (size_t)i * (size_t)columns->n_rows;
@@ -65,20 +65,22 @@ void sl_correlations(const SlColumns *columns, double *r) {
     for (int a = 0; a < n; a++) r[a * n + a] = 1;
 }
 
-static double row_distance(int n, const double *x, const double *y) {
-    double sum = 0;
+static double row_distance(int n, const double *x, const double *y, double apart) {
+    double sum = apart * apart;
     for (int i = 0; i < n; i++) sum += (x[i] - y[i]) * (x[i] - y[i]);
     return sqrt(sum);
 }
 
-void sl_distances(SlMetric metric, int n, const double *r, double *d) {
+void sl_distances(SlMetric metric, int n, const double *r, const double *objective, double *d) {
     assert(metric >= 0 && metric < SL_N_METRICS);
+    bool counts = metric == SL_METRIC_ROWS_OBJECTIVE;
     for (int i = 0; i < n; i++) {
         d[i * n + i] = 0;
         for (int j = i + 1; j < n; j++) {
-            double apart = metric == SL_METRIC_ROWS ? row_distance(n, r + i * n, r + j * n)
-                                                    : fmax(0, 1 - fabs(r[i * n + j]));
-            d[i * n + j] = d[j * n + i] = apart;
+            double apart = counts ? objective[i] - objective[j] : 0;
+            d[i * n + j] = d[j * n + i] = metric == SL_METRIC_ONE_MINUS_R
+                                              ? fmax(0, 1 - fabs(r[i * n + j]))
+                                              : row_distance(n, r + i * n, r + j * n, apart);
         }
     }
 }

@@ -199,6 +199,12 @@ void sl_dendro_cut(int n, const SlMerge *tree, int n_clusters, int *cluster) {
     }
 }
 
+int sl_dendro_count(int n, const SlMerge *tree, double height) {
+    int n_kept = 0; // heights never decrease
+    while (n_kept < n - 1 && tree[n_kept].height <= height) n_kept++;
+    return n - n_kept;
+}
+
 void sl_dendro_leaves(int n, const SlMerge *tree, int *leaves) {
     assert(n >= 1 && n <= SL_DENDRO_MAX);
     // a cluster's points stand together: those of its left part, then those of its right part

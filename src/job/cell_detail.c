@@ -113,6 +113,10 @@ void sl_detail_assign(const SlCell *cell, const SlAssignment *assignment, SlText
     sl_text_add(out, "]");
     add_matrix(out, "r", assignment->n, assignment->r);
     add_matrix(out, "distance", assignment->n, assignment->distance);
+    sl_text_add(out, ", \"objective\": [");
+    for (int i = 0; i < assignment->n; i++)
+        sl_text_add(out, i ? ", %.6g" : "%.6g", assignment->objective[i]);
+    sl_text_add(out, "]");
     add_tree(assignment, out);
     sl_text_add(out, ", \"samples\": %lld, \"rows\": %d", (long long)assignment->samples,
                 assignment->n_rows);

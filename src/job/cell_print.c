@@ -22,14 +22,17 @@ static void add_run(const SlCell *cell, SlText *out) {
         sl_text_add(out, "%s %s\n%lld", method, cell->settings, samples);
         return;
     }
-    sl_text_add(out, "%s %s\n%d %lld %lld\n%s %s %d %d\n", method, cell->settings, cell->n_agents,
-                (long long)cell->dataset, samples, sl_start_names[cell->start],
-                sl_illegal_names[cell->setup.illegal], cell->n_windows, cell->trace);
+    sl_text_add(out, "%s %s\n%d %lld %lld\n%s %s %d %d\n", method, cell->settings,
+                cell->agents.n_agents, (long long)cell->agents.assign.samples, samples,
+                sl_start_names[cell->start], sl_illegal_names[cell->setup.illegal], cell->n_windows,
+                cell->trace);
+    sl_agents_describe(&cell->agents, out);
 }
 
 static void add_assign(const SlCell *cell, SlText *out) {
     const SlAssignSetup *setup = &cell->assign;
-    sl_text_add(out, "%lld %.17g %s %s", (long long)setup->samples, setup->share,
+    sl_text_add(out, "%s %lld %.17g %s %s %s", setup->policy ? setup->policy->name : "random",
+                (long long)setup->samples, setup->share, setup->proposed ? "proposed" : "repaired",
                 sl_metric_names[setup->metric], sl_linkage_names[setup->linkage]);
     for (int i = 0; i < cell->n_budgets; i++) sl_text_add(out, " %d", cell->budgets[i]);
 }

@@ -122,16 +122,33 @@ static SlStatus make_task(Cell *run, SlTask **task) {
 
 // by Algorithm 1; its samples count apart
 static SlStatus assign_agents(Cell *run, const SlTask *task) {
-    const SlCell *cell = run->cell;
-    SlAssignSetup setup = sl_assign_defaults();
-    if (cell->n_agents == 0) {
-        sl_agents_each(sl_task_space(task), &run->found->agents);
+    SlAgentChoice choice = run->cell->agents;
+    choice.assign.seed = run->cell->seed;
+    return sl_agents_choose(&run->cell->setup, sl_task_space(task), &choice, run->arena,
+                            &run->found->agents, &run->record->assign_samples, run->why);
+}
+
+// who steered what, where groups were made
+static void add_groups(const SlAgents *agents, int n_params, SlText *out) {
+    sl_text_add(out, "{\"agents\": [");
+    for (int i = 0; i < n_params; i++) sl_text_add(out, i ? ", %d" : "%d", agents->agent[i]);
+    sl_text_add(out, "]}");
+}
+
+// what a record has no column for
+static SlStatus keep_run_detail(Cell *run, const SlTask *task, const SlRecord *found) {
+    const SlAgents *agents = &run->found->agents;
+    int n_params = sl_task_space(task)->n_params;
+    bool grouped = run->cell->method->learns && agents->n_agents > 1 && agents->n_agents < n_params;
+    SlText detail;
+    sl_text_init(&detail, run->arena);
+    if (sl_task_kind(task)->dear)
+        sl_text_add(&detail, "{\"failures\": %lld}", (long long)found->failures);
+    else if (grouped)
+        add_groups(agents, n_params, &detail);
+    else
         return SL_OK;
-    }
-    if (cell->dataset > 0) setup.samples = cell->dataset;
-    setup.seed = cell->seed;
-    return sl_agents_assign(&cell->setup, &setup, cell->n_agents, run->arena, &run->found->agents,
-                            &run->record->assign_samples, run->why);
+    return keep_detail(run, &detail);
 }
 
 static SlStatus keep_run(Cell *run, const SlTask *task, const SlRecord *found) {
@@ -145,13 +162,8 @@ static SlStatus keep_run(Cell *run, const SlTask *task, const SlRecord *found) {
     record->n_windows = found->n_windows;
     record->windows = found->windows;
     record->trace = found->trace;
-    if (kind->dear) {
-        SlText detail;
-        sl_text_init(&detail, run->arena);
-        sl_text_add(&detail, "{\"failures\": %lld}", (long long)found->failures);
-        SlStatus status = keep_detail(run, &detail);
-        if (status != SL_OK) return status;
-    }
+    SlStatus status = keep_run_detail(run, task, found);
+    if (status != SL_OK) return status;
     if (found->best.sample > 0) return keep_best(run, task, &found->best);
     sl_fail(run->why, SL_EINPUT, "none of %lld %s %s", (long long)found->samples,
             kind->dear ? "measurements works on" : "samples fits", run->cell->accel);
@@ -189,7 +201,7 @@ static SlStatus run_method(Cell *run) {
     record->row = cell->row;
     record->method = cell->method->name;
     record->settings = cell->settings;
-    record->n_agents = cell->n_agents;
+    record->n_agents = cell->agents.n_agents;
     record->budget = cell->budget.samples;
     SlStatus status = make_task(run, &task);
     if (status == SL_OK) status = run_task(run, task);
@@ -292,6 +304,7 @@ static SlStatus assign(Cell *run) {
     SlAssignment assignment;
     SlText detail;
     setup.seed = run->cell->seed;
+    run->record->method = setup.policy ? setup.policy->name : "random";
     run->record->budget = setup.samples;
     SlStatus status = sl_assign_run(&run->cell->setup, &setup, run->arena, &assignment, run->why);
     if (status != SL_OK) return status;

@@ -52,8 +52,7 @@ static void fill_run(const SlJob *job, SlCell *cell) {
     cell->settings = job->settings;
     cell->method = setup->method;
     cell->options = job->setup.options;
-    cell->n_agents = setup->n_agents;
-    cell->dataset = setup->dataset;
+    cell->agents = setup->agents;
     cell->budget = (SlBudget){.samples = job->samples, .target = setup->budget.target};
     cell->start = setup->start;
     cell->memory = job->memory;

@@ -146,7 +146,7 @@ static SlStatus search_task(SlJob *job, SlJobTask *task, int worker, SlError *er
     SlStatus status = learn_from_others(job, task, &history, err);
     if (status == SL_OK) status = sl_job_cell(job, task, SL_CELL_RUN, &cell, err);
     if (status != SL_OK) return status;
-    if (asked) cell.n_agents = 0; // no dataset for what ends at once
+    if (asked) cell.agents = (SlAgentChoice){0}; // no dataset for what ends at once
     if (history.n > 0) cell.history = &history;
     cell.budget.seconds = time_share(job);
     status = sl_cell_run(&cell, watch_cell, &watcher, &task->arena, &found, &record, err);

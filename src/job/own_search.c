@@ -30,10 +30,9 @@ SlStatus sl_own_search_open(SlOwnSearch *search, SlArena *arena, SlError *err) {
 }
 
 static SlStatus assign(SlOwnSearch *search, SlArena *arena, SlError *err) {
-    SlAssignSetup setup = sl_assign_defaults();
-    setup.samples = search->dataset;
-    setup.seed = search->seed;
-    return sl_agents_assign(&search->setup, &setup, search->n_agents, arena, &search->agents,
+    SlAgentChoice choice = search->choice;
+    choice.assign.seed = search->seed;
+    return sl_agents_choose(&search->setup, &search->own.space, &choice, arena, &search->agents,
                             &search->assign_samples, err);
 }
 

@@ -89,13 +89,56 @@ static void add_options(SlDoc *doc, const SlJobSetup *setup) {
     sl_doc_options(doc, "options", setup->method ? setup->method->options : none, setup->options);
 }
 
-// "all", a number, or null for a method without agents
+static bool is_assigned(const SlAgentChoice *choice) {
+    return choice->groups || choice->threshold.height > 0;
+}
+
+static const char *policy_of(const SlAssignSetup *setup) {
+    return setup->policy ? setup->policy->name : "random";
+}
+
+// "all", a number, "assigned" where layers differ, or null for a method without agents
 static void add_agents(SlDoc *doc, const SlMapped *mapped) {
-    bool learns = sl_mapped_learns(mapped);
-    if (learns && mapped->setup.n_agents > 0)
-        add_number(doc, "agents", mapped->setup.n_agents);
+    const SlAgentChoice *choice = &mapped->setup.agents;
+    const char *word = is_assigned(choice) ? "assigned" : "all";
+    if (sl_mapped_learns(mapped) && choice->n_agents > 0)
+        add_number(doc, "agents", choice->n_agents);
     else
-        sl_doc_string(doc, "agents", NULL, learns ? "all" : NULL);
+        sl_doc_string(doc, "agents", NULL, sl_mapped_learns(mapped) ? word : NULL);
+}
+
+// where the agents of a file come from
+static void add_file(SlDoc *doc, const SlGroups *groups) {
+    sl_doc_open(doc, "file", NULL);
+    sl_doc_string(doc, "path", NULL, groups->file);
+    sl_doc_string(doc, "layer", NULL, groups->layer);
+    sl_doc_string(doc, "accel", NULL, groups->accel);
+    sl_doc_string(doc, "space", NULL, groups->space);
+    sl_doc_string(doc, "objective", NULL, groups->objective);
+    add_number(doc, "agents", groups->n_agents);
+    sl_doc_close(doc);
+}
+
+// how the agents came about; null where there is one per parameter or one for all
+static void add_assignment(SlDoc *doc, const SlMapped *mapped) {
+    const SlAgentChoice *choice = &mapped->setup.agents;
+    const SlThreshold *threshold = &choice->threshold;
+    const SlGroups *groups = choice->groups;
+    if (!sl_mapped_learns(mapped) || (!is_assigned(choice) && choice->n_agents < 2)) {
+        sl_doc_null(doc, "assignment");
+        return;
+    }
+    sl_doc_open(doc, "assignment", NULL);
+    sl_doc_string(doc, "policy", NULL, groups ? groups->policy : policy_of(&choice->assign));
+    add_number(doc, "samples", (double)(groups ? groups->samples : choice->assign.samples));
+    sl_doc_flag(doc, "counted", NULL, !groups);
+    add_limit(doc, "threshold", threshold->of_top ? 0 : threshold->height);
+    add_limit(doc, "threshold_percent", threshold->of_top ? 100 * threshold->height : 0);
+    if (groups)
+        add_file(doc, groups);
+    else
+        sl_doc_null(doc, "file");
+    sl_doc_close(doc);
 }
 
 void sl_doc_mapped_setup(SlDoc *doc, const SlMapped *mapped) {
@@ -110,6 +153,7 @@ void sl_doc_mapped_setup(SlDoc *doc, const SlMapped *mapped) {
     sl_doc_string(doc, "method", NULL, method_name(mapped));
     add_options(doc, setup);
     add_agents(doc, mapped);
+    add_assignment(doc, mapped);
     add_space(doc, mapped);
     sl_doc_string(doc, "illegal", NULL, sl_illegal_names[setup->illegal]);
     sl_doc_string(doc, "start", NULL, sl_start_names[setup->start]);
@@ -150,10 +194,30 @@ static void add_prove(const SlMapped *mapped, SlText *out) {
                     mapped->n_layers > 1 ? " per layer" : "");
 }
 
+// ", 3 agents by correlations of local's samples"
+static void add_assigned(const SlAgentChoice *choice, SlText *out) {
+    const SlThreshold *cut = &choice->threshold;
+    const SlGroups *groups = choice->groups;
+    char count[32];
+    if (choice->n_agents > 0)
+        sl_text_add(out, ", %d agent%s", choice->n_agents, choice->n_agents > 1 ? "s" : "");
+    if (cut->height > 0 && cut->of_top)
+        sl_text_add(out, ", agents below %g %% of the tree", 100 * cut->height);
+    else if (cut->height > 0)
+        sl_text_add(out, ", agents below height %g", cut->height);
+    if ((choice->n_agents > 1 || cut->height > 0) && strcmp(policy_of(&choice->assign), "random"))
+        sl_text_add(out, " by samples of %s", policy_of(&choice->assign));
+    if (!groups) return;
+    sl_text_add(out, ", agents of %s (%s on %s, by %s samples of %s, not counted here)",
+                groups->file, groups->layer ? groups->layer : "no layer named",
+                groups->accel ? groups->accel : "no machine named",
+                sl_show_count((double)groups->samples, count),
+                groups->policy ? groups->policy : "nobody named");
+}
+
 static void add_choices(const SlMapped *mapped, SlText *out) {
     const SlJobSetup *setup = &mapped->setup;
-    if (setup->n_agents > 0)
-        sl_text_add(out, ", %d agent%s", setup->n_agents, setup->n_agents > 1 ? "s" : "");
+    add_assigned(&setup->agents, out);
     if (setup->warm > 0 && mapped->n_layers > 1)
         sl_text_add(out, ", warm start of %lld samples", (long long)setup->warm);
     if (sl_mapped_kind(mapped)->describe) sl_mapped_kind(mapped)->describe(mapped, out);

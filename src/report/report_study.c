@@ -6,13 +6,21 @@
 typedef void ShowSection(const SlSection *section);
 
 static ShowSection *const sections[SL_N_SHOWS] = {
-    [SL_SHOW_SIZES] = sl_section_sizes,     [SL_SHOW_ASSIGNMENT] = sl_section_assignment,
-    [SL_SHOW_PAPER] = sl_section_paper,     [SL_SHOW_RESULTS] = sl_section_results,
-    [SL_SHOW_CURVES] = sl_section_curves,   [SL_SHOW_BOXES] = sl_section_boxes,
-    [SL_SHOW_TARGETS] = sl_section_targets, [SL_SHOW_WINS] = sl_section_wins,
-    [SL_SHOW_RETURNS] = sl_section_returns, [SL_SHOW_TRAJECTORIES] = sl_section_trajectories,
-    [SL_SHOW_DATASET] = sl_section_dataset, [SL_SHOW_NETWORKS] = sl_section_networks,
-    [SL_SHOW_FRONT] = sl_section_front,     [SL_SHOW_EFFORT] = sl_section_effort,
+    [SL_SHOW_SIZES] = sl_section_sizes,
+    [SL_SHOW_ASSIGNMENT] = sl_section_assignment,
+    [SL_SHOW_PAPER] = sl_section_paper,
+    [SL_SHOW_RESULTS] = sl_section_results,
+    [SL_SHOW_CURVES] = sl_section_curves,
+    [SL_SHOW_BOXES] = sl_section_boxes,
+    [SL_SHOW_TARGETS] = sl_section_targets,
+    [SL_SHOW_WINS] = sl_section_wins,
+    [SL_SHOW_RETURNS] = sl_section_returns,
+    [SL_SHOW_AGREEMENT] = sl_section_agreement,
+    [SL_SHOW_TRAJECTORIES] = sl_section_trajectories,
+    [SL_SHOW_DATASET] = sl_section_dataset,
+    [SL_SHOW_NETWORKS] = sl_section_networks,
+    [SL_SHOW_FRONT] = sl_section_front,
+    [SL_SHOW_EFFORT] = sl_section_effort,
     [SL_SHOW_TIMES] = sl_section_times,
 };
 

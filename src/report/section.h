@@ -38,6 +38,7 @@ void sl_section_boxes(const SlSection *section);
 void sl_section_targets(const SlSection *section);
 void sl_section_wins(const SlSection *section);
 void sl_section_returns(const SlSection *section);
+void sl_section_agreement(const SlSection *section);
 void sl_section_trajectories(const SlSection *section);
 void sl_section_dataset(const SlSection *section);
 void sl_section_networks(const SlSection *section);

@@ -16,6 +16,8 @@ typedef struct {
     int n;
     const char **names;
     double *r;
+    double *objective; // (n) NULL in records of earlier versions
+    const char *goal, *policy;
     SlBranch *tree; // (n - 1)
     int *leaves;
     int n_budgets, budgets[MOST_BUDGETS];
@@ -83,6 +85,11 @@ static bool read_found(const SlSection *section, const SlCellRecord *record, Fou
     for (const SlNode *node = names->first; node; node = node->next)
         found->names[i++] = node->kind == SL_NODE_SCALAR ? node->text : "";
     found->leaves = read_places(section, sl_detail_get(root, "leaves"), n);
+    found->policy = record->method[0] ? record->method : "random";
+    found->goal = record->objective;
+    found->objective = SL_SECTION_NEW(section, n, double);
+    if (sl_detail_numbers(sl_detail_get(root, "objective"), n, found->objective) != n)
+        found->objective = NULL;
     found->samples = sl_detail_number(root, "samples");
     found->rows = sl_detail_number(root, "rows");
     read_agents(section, root, found);
@@ -93,8 +100,13 @@ static bool read_found(const SlSection *section, const SlCellRecord *record, Fou
 static void add_heat(const SlSection *section, const Found *found, const char *task) {
     SlText svg;
     sl_text_init(&svg, section->arena);
-    SlHeatMap heat =
-        sl_heat_of_tree(found->n, found->r, found->names, found->leaves, section->arena);
+    SlHeatSource source = {.n = found->n,
+                           .r = found->r,
+                           .objective = found->objective,
+                           .goal = found->goal,
+                           .names = found->names,
+                           .leaves = found->leaves};
+    SlHeatMap heat = sl_heat_of_tree(&source, section->arena);
     if (heat.n == 0) section->doc->failed = true;
     if (heat.n == 0) return;
     heat.title = sl_section_text(section, "Which parameters go together: %s", task);
@@ -163,21 +175,30 @@ static void add_agents(const SlSection *section, const Found *found, const char 
     sl_doc_grid(section->doc, sl_section_text(section, "agents %s", task), table);
 }
 
+// one policy's; where there are several, its name is part of the names of pictures and tables
+static void add_found(const SlSection *section, const SlResultTask *task, const Found *found) {
+    const char *name = task->name;
+    if (task->n_assigned > 1) name = sl_section_text(section, "%s by %s", name, found->policy);
+    sl_doc_words(section->doc,
+                 "**%s**: %s samples of %s, of which the best %s by %s enter the correlations.",
+                 task->name, sl_shown_count(found->samples).text, found->policy,
+                 sl_shown_count(found->rows).text, task->objective);
+    add_heat(section, found, name);
+    add_tree(section, found, name);
+    add_agents(section, found, name);
+}
+
 void sl_section_assignment(const SlSection *section) {
     const SlResults *results = section->results;
     bool begun = false;
     for (int t = 0; t < results->n_tasks; t++) {
-        Found found;
         const SlResultTask *task = &results->tasks[t];
-        if (!task->assign || !read_found(section, task->assign, &found)) continue;
-        if (!begun) sl_doc_heading(section->doc, "Agents by correlation");
-        begun = true;
-        sl_doc_words(section->doc,
-                     "**%s**: %s samples, of which the best %s by %s enter the correlations.",
-                     task->name, sl_shown_count(found.samples).text,
-                     sl_shown_count(found.rows).text, task->objective);
-        add_heat(section, &found, task->name);
-        add_tree(section, &found, task->name);
-        add_agents(section, &found, task->name);
+        for (int i = 0; i < task->n_assigned; i++) {
+            Found found;
+            if (!read_found(section, task->assigned[i], &found)) continue;
+            if (!begun) sl_doc_heading(section->doc, "Agents by correlation");
+            begun = true;
+            add_found(section, task, &found);
+        }
     }
 }

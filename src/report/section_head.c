@@ -139,7 +139,8 @@ static Origin find_origin(const SlResults *results) {
     for (int t = 0; t < results->n_tasks; t++) {
         note_record(&origin, results->tasks[t].proof);
         note_record(&origin, results->tasks[t].space);
-        note_record(&origin, results->tasks[t].assign);
+        for (int i = 0; i < results->tasks[t].n_assigned; i++)
+            note_record(&origin, results->tasks[t].assigned[i]);
     }
     return origin;
 }
@@ -241,7 +242,8 @@ static bool differs(const SlOption *option, const char *options, const char *def
 
 // what a row has changed of its method's defaults
 static void add_settings(const SlSection *section, const SlPlanRow *row, SlText *out) {
-    if (row->n_agents > 0) sl_text_add(out, "%s", sl_shown_plural(row->n_agents, "agent").text);
+    if (row->agents.n_agents > 0)
+        sl_text_add(out, "%s", sl_shown_plural(row->agents.n_agents, "agent").text);
     const SlMethod *method = row->method;
     if (!row->options || method->options_bytes == 0) return;
     char *defaults = SL_SECTION_NEW(section, method->options_bytes, char);

@@ -111,6 +111,13 @@ typedef struct {
     const SlCellRecord **runs, **broken;
 } Table;
 
+// one of each policy
+static void add_assignment(const SlCellRecord *record, SlResultTask *task) {
+    for (int i = 0; i < task->n_assigned; i++)
+        if (strcmp(task->assigned[i]->method, record->method) == 0) return;
+    if (task->n_assigned < SL_POLICIES_MAX) task->assigned[task->n_assigned++] = record;
+}
+
 // a record to its place; of two for one cell the first counts
 static void place_record(SlResults *results, Axes *axes, const SlCellRecord *record, Table *table) {
     int t = names_find(&axes->tasks, record->task);
@@ -139,7 +146,7 @@ static void place_record(SlResults *results, Axes *axes, const SlCellRecord *rec
         place = &task->space;
         break;
     case SL_CELL_ASSIGN:
-        place = &task->assign;
+        add_assignment(record, task);
         break;
     case SL_N_CELLS:
         break;
@@ -154,7 +161,7 @@ static int count_absent(const SlPlan *plan, const SlResults *results) {
         const SlResultTask *task = &results->tasks[t];
         n += plan->prove && !task->proof;
         n += plan->sizes && !task->space;
-        n += plan->assign && !task->assign;
+        n += plan->n_policies - task->n_assigned;
         for (int r = 0; r < plan->n_rows; r++) {
             for (int s = 0; s < plan->n_seeds; s++) n += !sl_results_run(results, t, r, s);
         }

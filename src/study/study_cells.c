@@ -14,6 +14,8 @@ static SlStatus add_cell(const SlPlan *plan, SlPlanCell cell, SlArena *arena, in
     sl_text_add(&key, "%s/%s", sl_cell_names[cell.kind], plan->tasks[cell.task].name);
     if (cell.kind == SL_CELL_RUN)
         sl_text_add(&key, "/%s/%llu", plan->rows[cell.row].name, (unsigned long long)cell.seed);
+    if (cell.kind == SL_CELL_ASSIGN && plan->n_policies > 1)
+        sl_text_add(&key, "/%s", plan->policies[cell.row]->name);
     cell.key = key.data;
     cells[(*n)++] = cell;
     return key.failed ? SL_ENOMEM : SL_OK;
@@ -21,15 +23,18 @@ static SlStatus add_cell(const SlPlan *plan, SlPlanCell cell, SlArena *arena, in
 
 // proofs of all tasks, then spaces, then assignments
 static SlStatus add_services(const SlPlan *plan, SlArena *arena, int *n, SlPlanCell *cells) {
-    const bool wanted[SL_N_CELLS] = {[SL_CELL_PROOF] = plan->prove,
-                                     [SL_CELL_SPACE] = plan->sizes,
-                                     [SL_CELL_ASSIGN] = plan->assign};
+    const bool wanted[SL_N_CELLS] = {[SL_CELL_PROOF] = plan->prove, [SL_CELL_SPACE] = plan->sizes};
     SlStatus status = SL_OK;
-    for (int kind = SL_CELL_PROOF; kind < SL_N_CELLS; kind++) {
+    for (int kind = SL_CELL_PROOF; kind < SL_CELL_ASSIGN; kind++) {
         for (int t = 0; t < plan->n_tasks && wanted[kind] && status == SL_OK; t++) {
             SlPlanCell cell = {(SlCellKind)kind, t, -1, FIRST_SEED, NULL};
             status = add_cell(plan, cell, arena, n, cells);
         }
+    }
+    for (int i = 0; i < plan->n_tasks * plan->n_policies && status == SL_OK; i++) {
+        SlPlanCell cell = {SL_CELL_ASSIGN, i / plan->n_policies, i % plan->n_policies, FIRST_SEED,
+                           NULL};
+        status = add_cell(plan, cell, arena, n, cells);
     }
     return status;
 }
@@ -49,7 +54,7 @@ static SlStatus add_runs(const SlPlan *plan, SlArena *arena, int *n, SlPlanCell 
 
 SlStatus sl_plan_cells(const SlPlan *plan, SlArena *arena, int *n, SlPlanCell **cells,
                        SlError *err) {
-    int64_t services = plan->prove + plan->sizes + plan->assign;
+    int64_t services = plan->prove + plan->sizes + plan->n_policies;
     int64_t all = plan->n_tasks * ((int64_t)plan->n_rows * plan->n_seeds + services);
     *n = 0;
     if (all > SL_PLAN_MAX_CELLS)
@@ -68,8 +73,7 @@ static void fill_run(const SlPlan *plan, const SlPlanRow *row, SlCell *out) {
     out->settings = row->settings;
     out->method = row->method;
     out->options = row->options;
-    out->n_agents = row->n_agents;
-    out->dataset = row->dataset;
+    out->agents = row->agents;
     out->budget.samples = row->samples;
     out->start = plan->start;
     out->n_windows = plan->n_windows;
@@ -101,6 +105,9 @@ SlCell sl_plan_cell(const SlPlan *plan, const SlPlanCell *cell) {
                   .budgets = plan->budgets};
     out.setup.kind = plan->kind;
     out.setup.illegal = plan->illegal;
+    if (cell->kind == SL_CELL_ASSIGN) out.assign.policy = plan->policies[cell->row];
     if (cell->kind == SL_CELL_RUN) fill_run(plan, &plan->rows[cell->row], &out);
+    if (cell->kind == SL_CELL_RUN && plan->rows[cell->row].elsewhere)
+        out.agents.elsewhere = &plan->rows[cell->row].elsewhere[cell->task];
     return out;
 }

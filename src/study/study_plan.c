@@ -6,8 +6,9 @@
 #include "study_plan_inside.h"
 
 const char *const sl_show_names[SL_N_SHOWS + 1] = {
-    "sizes",   "assignment",   "paper",   "results",  "curves", "boxes",  "targets", "wins",
-    "returns", "trajectories", "dataset", "networks", "front",  "effort", "times",   NULL};
+    "sizes",  "assignment", "paper",     "results",      "curves",  "boxes",    "targets",
+    "wins",   "returns",    "agreement", "trajectories", "dataset", "networks", "front",
+    "effort", "times",      NULL};
 
 enum { MAX_NOTES = 64, MAX_NUMBERS = 4096, MAX_TEXT = 1 << 20 };
 
@@ -159,53 +160,6 @@ static SlStatus read_optimum(const SlPlanReader *reader, const SlNode *node, SlE
                         plan->kind->name);
 }
 
-static SlStatus read_budgets(const SlNode *list, SlPlan *plan, SlError *err) {
-    static const int usual[] = {1, 2, 3, 6, 9};
-    enum {
-        ROOM = sizeof plan->budgets / sizeof plan->budgets[0],
-        USUAL = sizeof usual / sizeof(int)
-    };
-    for (plan->n_budgets = 0; plan->n_budgets < USUAL && !list; plan->n_budgets++)
-        plan->budgets[plan->n_budgets] = usual[plan->n_budgets];
-    if (!list) return SL_OK;
-    SlStatus status = sl_plan_list(list, "agents", ROOM, err);
-    for (const SlNode *node = list->first; node && status == SL_OK; node = node->next) {
-        int64_t n = 0;
-        status = sl_node_int(node, 1, SL_MAX_PARAMS, &n, err);
-        if (status == SL_OK && plan->n_budgets && n <= plan->budgets[plan->n_budgets - 1])
-            return sl_node_fail(node, err, "agents: expected ascending numbers");
-        plan->budgets[plan->n_budgets++] = (int)n;
-    }
-    return status;
-}
-
-static SlStatus read_assign(const SlNode *map, SlPlan *plan, SlError *err) {
-    static const char *const keys[] = {"samples", "top", "metric", "linkage", "agents", NULL};
-    SlAssignSetup *setup = &plan->assign_setup;
-    *setup = sl_assign_defaults();
-    double percent = 100 * setup->share;
-    int metric = (int)setup->metric, linkage = (int)setup->linkage;
-    if (!map) return SL_OK;
-    SlStatus status = sl_node_expect(map, SL_NODE_MAP, "assign", err);
-    if (status == SL_OK) status = sl_node_check_keys(map, keys, err);
-    if (status != SL_OK) return status;
-    const SlNode *samples = sl_node_get(map, "samples"), *top = sl_node_get(map, "top");
-    const SlNode *metric_node = sl_node_get(map, "metric");
-    const SlNode *linkage_node = sl_node_get(map, "linkage");
-    if (samples) status = sl_node_int(samples, 2, 10000000, &setup->samples, err);
-    if (status == SL_OK && top) status = sl_node_real(top, 0.01, 100, &percent, err);
-    if (status == SL_OK && metric_node)
-        status = sl_node_choice(metric_node, sl_metric_names, &metric, err);
-    if (status == SL_OK && linkage_node)
-        status = sl_node_choice(linkage_node, sl_linkage_names, &linkage, err);
-    if (status == SL_OK) status = read_budgets(sl_node_get(map, "agents"), plan, err);
-    setup->share = percent / 100;
-    setup->metric = (SlMetric)metric;
-    setup->linkage = (SlLinkage)linkage;
-    plan->assign = true;
-    return status;
-}
-
 static SlStatus read_others(const SlPlanReader *reader, SlError *err) {
     SlPlan *plan = reader->plan;
     const SlNode *root = reader->root, *quick = reader->quick;
@@ -219,7 +173,7 @@ static SlStatus read_others(const SlPlanReader *reader, SlError *err) {
     if (status == SL_OK && windows) status = sl_node_int(windows, 0, 10000, &n, err);
     if (status == SL_OK && trace) status = sl_node_bool(trace, &plan->trace, err);
     if (status == SL_OK && sizes) status = sl_node_bool(sizes, &plan->sizes, err);
-    if (status == SL_OK) status = read_assign(sl_node_get(root, "assign"), plan, err);
+    if (status == SL_OK) status = sl_plan_read_assign(reader, err);
     plan->n_windows = (int)n;
     if (status == SL_OK && plan->trace && !n)
         return sl_node_fail(trace, err, "trace: expected 'windows' too");
@@ -410,6 +364,7 @@ static SlStatus read_plan(SlPlanReader *reader, SlError *err) {
     if (status == SL_OK)
         status = reader->plan->kind->dear ? sl_plan_read_tuning(reader, &layers, err)
                                           : sl_plan_read_tasks(reader, &layers, err);
+    if (status == SL_OK) status = sl_plan_link_rows(reader, err);
     if (status == SL_OK) status = read_paper(reader, &layers, &rows, err);
     return status == SL_OK ? read_show(reader, err) : status;
 }

@@ -93,3 +93,20 @@ SlStatus sl_plan_read_tuning(SlPlanReader *reader, SlPlanNames *layers, SlError 
 // Methods, reference, samples and seeds (study_plan_rows.c). `rows` gets the names of all rows.
 SlStatus sl_plan_read_rows(SlPlanReader *reader, SlPlanNames *rows, SlError *err);
 SlStatus sl_plan_read_seeds(SlPlanReader *reader, SlError *err);
+
+// A method by its name; `what` is what the plan calls it (study_plan_rows.c).
+SlStatus sl_plan_find_method(const SlNode *node, const char *what, const SlMethod **method,
+                             SlError *err);
+// What no task of the kind has that a method needs.
+SlStatus sl_plan_check_needs(const SlNode *node, const SlTaskKind *kind, const SlMethod *method,
+                             SlError *err);
+
+// ---- agents (study_plan_agents.c)
+
+// `assign` of the plan: Algorithm 1 for every task.
+SlStatus sl_plan_read_assign(const SlPlanReader *reader, SlError *err);
+// `agents` of a row and what stands beside it.
+SlStatus sl_plan_row_agents(const SlPlanReader *reader, const SlNode *map, SlPlanRow *row,
+                            SlError *err);
+// The tasks of other layers whose assignments rows reuse, once the tasks of the plan are known.
+SlStatus sl_plan_link_rows(SlPlanReader *reader, SlError *err);

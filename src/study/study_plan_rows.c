@@ -21,32 +21,35 @@ static int list_names(const char *names[static MAX_METHODS]) {
     return n;
 }
 
-static SlStatus find_method(const SlNode *node, SlPlanRow *row, SlError *err) {
+SlStatus sl_plan_find_method(const SlNode *node, const char *what, const SlMethod **method,
+                             SlError *err) {
     const char *names[MAX_METHODS];
-    SlStatus status = sl_node_expect(node, SL_NODE_SCALAR, "method", err);
+    SlStatus status = sl_node_expect(node, SL_NODE_SCALAR, what, err);
     if (status != SL_OK) return status;
-    row->method = sl_method_find(node->text);
-    if (!row->method)
-        return sl_plan_unknown(node, &(SlPlanNames){list_names(names), names, NULL, "method"}, err);
-    row->name = row->method->name;
+    *method = sl_method_find(node->text);
+    if (*method) return SL_OK;
+    return sl_plan_unknown(node, &(SlPlanNames){list_names(names), names, NULL, what}, err);
+}
+
+SlStatus sl_plan_check_needs(const SlNode *node, const SlTaskKind *kind, const SlMethod *method,
+                             SlError *err) {
+    // guesses depend on the objective too: the cells find out
+    if (method->needs & SL_NEEDS_MAPPINGS && !kind->maps)
+        return sl_node_fail(node, err, "%s works on mappings, and those of %s are none",
+                            method->name, kind->name);
+    if (method->needs & SL_NEEDS_FLOORS && kind != &sl_kind_vta)
+        return sl_node_fail(node, err, "%s needs a lower bound of every point, and %s has none",
+                            method->name, kind->name);
     return SL_OK;
 }
 
-// ---- one row ----
-
-static SlStatus read_agents(const SlNode *map, SlPlanRow *row, SlError *err) {
-    const SlNode *agents = sl_node_get(map, "agents"), *dataset = sl_node_get(map, "dataset");
-    int64_t n = 0;
-    if (dataset && !agents) return sl_node_fail(dataset, err, "dataset: expected 'agents' too");
-    if (!agents) return SL_OK;
-    if (!row->method->learns)
-        return sl_node_fail(agents, err, "agents: %s has no agents", row->method->name);
-    row->dataset = sl_assign_defaults().samples;
-    SlStatus status = sl_node_int(agents, 1, SL_MAX_PARAMS, &n, err);
-    if (status == SL_OK && dataset) status = sl_node_int(dataset, 2, 10000000, &row->dataset, err);
-    row->n_agents = (int)n;
+static SlStatus find_method(const SlNode *node, SlPlanRow *row, SlError *err) {
+    SlStatus status = sl_plan_find_method(node, "method", &row->method, err);
+    if (status == SL_OK) row->name = row->method->name;
     return status;
 }
+
+// ---- one row ----
 
 static SlStatus read_options(const SlNode *set, SlArena *arena, SlPlanRow *row, SlError *err) {
     const SlMethod *method = row->method;
@@ -78,10 +81,11 @@ static SlStatus read_budget(const SlNode *own, const Samples *samples, SlPlanRow
     return status;
 }
 
-static SlStatus read_row(const SlNode *node, const Samples *samples, SlArena *arena, SlPlanRow *row,
-                         SlError *err) {
-    static const char *const keys[] = {"name",    "method",  "set", "agents",
-                                       "dataset", "samples", NULL};
+static SlStatus read_row(const SlPlanReader *reader, const SlNode *node, const Samples *samples,
+                         SlPlanRow *row, SlError *err) {
+    static const char *const keys[] = {"name",   "method", "set",     "agents",  "dataset",
+                                       "policy", "like",   "shuffle", "samples", NULL};
+    SlArena *arena = reader->arena;
     *row = (SlPlanRow){.samples = samples->usual, .quick = true};
     if (node->kind == SL_NODE_SCALAR) {
         SlStatus status = find_method(node, row, err);
@@ -95,7 +99,7 @@ static SlStatus read_row(const SlNode *node, const Samples *samples, SlArena *ar
     if (status != SL_OK) return status;
     const SlNode *name = sl_node_get(node, "name");
     if (name) status = read_name(name, row, err);
-    if (status == SL_OK) status = read_agents(node, row, err);
+    if (status == SL_OK) status = sl_plan_row_agents(reader, node, row, err);
     if (status == SL_OK) status = read_options(sl_node_get(node, "set"), arena, row, err);
     if (status == SL_OK) status = read_budget(sl_node_get(node, "samples"), samples, row, err);
     return status;
@@ -192,18 +196,6 @@ static SlStatus read_samples(const SlPlanReader *reader, Samples *samples, SlErr
     return status;
 }
 
-// what no task of the kind has; guesses depend on the objective too
-static SlStatus check_needs(const SlNode *node, const SlTaskKind *kind, const SlMethod *method,
-                            SlError *err) {
-    if (method->needs & SL_NEEDS_MAPPINGS && !kind->maps)
-        return sl_node_fail(node, err, "%s works on mappings, and those of %s are none",
-                            method->name, kind->name);
-    if (method->needs & SL_NEEDS_FLOORS && kind != &sl_kind_vta)
-        return sl_node_fail(node, err, "%s needs a lower bound of every point, and %s has none",
-                            method->name, kind->name);
-    return SL_OK;
-}
-
 static SlStatus read_rows(SlPlanReader *reader, const SlNode *list, const char **names,
                           SlError *err) {
     SlPlan *plan = reader->plan;
@@ -212,8 +204,8 @@ static SlStatus read_rows(SlPlanReader *reader, const SlNode *list, const char *
     for (const SlNode *node = list->first; node && status == SL_OK; node = node->next) {
         int n = plan->n_rows;
         SlPlanRow *row = &plan->rows[n];
-        status = read_row(node, &samples, reader->arena, row, err);
-        if (status == SL_OK) status = check_needs(node, reader->plan->kind, row->method, err);
+        status = read_row(reader, node, &samples, row, err);
+        if (status == SL_OK) status = sl_plan_check_needs(node, plan->kind, row->method, err);
         if (status != SL_OK) break;
         for (int i = 0; i < n; i++) {
             if (strcmp(names[i], row->name) == 0)

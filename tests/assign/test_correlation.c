@@ -115,19 +115,25 @@ static void distances_follow_their_definitions(void **state) {
     (void)state;
     const double r[] = {1, -0.5, 0.25, /**/ -0.5, 1, 0, /**/ 0.25, 0, 1};
     double d[9];
-    sl_distances(SL_METRIC_ONE_MINUS_R, 3, r, d);
+    sl_distances(SL_METRIC_ONE_MINUS_R, 3, r, NULL, d);
     const double expected[] = {0, 0.5, 0.75, /**/ 0.5, 0, 1, /**/ 0.75, 1, 0};
     for (int i = 0; i < 9; i++) assert_near(d[i], expected[i], 0);
-    sl_distances(SL_METRIC_ROWS, 3, r, d);
+    sl_distances(SL_METRIC_ROWS, 3, r, NULL, d);
     assert_near(d[0 * 3 + 1], sqrt(2.25 + 2.25 + 0.0625), 1e-15);
     assert_near(d[2 * 3 + 0], sqrt(0.75 * 0.75 * 2 + 0.25), 1e-15);
     for (int i = 0; i < 3; i++) assert_true(d[i * 3 + i] == 0);
     assert_true(d[1] == d[3] && d[5] == d[7]);
+    // the objective is one more column of the rows
+    const double objective[] = {0.5, -0.25, 0.5};
+    sl_distances(SL_METRIC_ROWS_OBJECTIVE, 3, r, objective, d);
+    assert_near(d[0 * 3 + 1], sqrt(2.25 + 2.25 + 0.0625 + 0.5625), 1e-15);
+    assert_near(d[2 * 3 + 0], sqrt(0.75 * 0.75 * 2 + 0.25), 1e-15);
 }
 
 static void names_stand_for_the_metrics_in_order(void **state) {
     (void)state;
     assert_string_equal(sl_metric_names[SL_METRIC_ROWS], "rows");
+    assert_string_equal(sl_metric_names[SL_METRIC_ROWS_OBJECTIVE], "rows+objective");
     assert_string_equal(sl_metric_names[SL_METRIC_ONE_MINUS_R], "1-|r|");
     assert_null(sl_metric_names[SL_N_METRICS]);
 }

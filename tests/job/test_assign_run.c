@@ -1,5 +1,6 @@
 // test_assign_run.c - parameters that must move together end up with one agent.
-#include "job/assign_run.c" // its columns are looked at from inside
+#include "job/assign_data.h" // columns are looked at from inside
+#include "starling/job.h"
 
 #include "support/check.h"
 
@@ -107,19 +108,23 @@ static void columns_hold_the_best_rows_of_every_kind(void **state) {
     SlSpace space = {.n_params = 3, .params = params};
     uint8_t turned[3] = {2, 0, 1}; // item 0 stands in place 1, item 1 in place 2, item 2 in place 0
     int32_t points[3 * 3] = {0, 0, 0, sl_permutation_number(3, turned), 1, 7, 0, 0, 5};
-    Dataset data = {.n = 3, .points = points};
+    double scores[3] = {4, 3, 2};
+    SlDataset data = {.n = 3, .points = points, .scores = scores};
     const int rows[2] = {2, 1};
     SlArena arena;
     sl_arena_init(&arena, 0);
     SlColumns columns;
-    assert_true(make_columns(&space, &data, 2, rows, &arena, &columns));
-    const int first[4] = {0, 3, 5, 6};
-    const double values[6][2] = {{0, 1}, {1, 2}, {2, 0}, {1, 0}, {0, 1}, {5, 7}};
+    assert_true(sl_dataset_columns(&space, &data, 2, rows, &arena, &columns));
+    // behind the parameters stands the objective
+    const int first[5] = {0, 3, 5, 6, 7};
+    const double values[7][2] = {{0, 1}, {1, 2}, {2, 0}, {1, 0}, {0, 1}, {5, 7}, {2, 3}};
+    assert_int_equal(columns.n_params, 4);
     assert_memory_equal(columns.first, first, sizeof first);
     assert_memory_equal(columns.values, values, sizeof values);
     sl_arena_free(&arena);
 }
 
+// repair would cut the ties: points as proposed
 static void what_moves_together_is_merged_first(void **state) {
     (void)state;
     World world;
@@ -127,6 +132,7 @@ static void what_moves_together_is_merged_first(void **state) {
     find_tied(&world.space);
     SlAssignSetup setup = plain_setup();
     setup.policy = &planter_method;
+    setup.proposed = true;
     for (int metric = 0; metric < SL_N_METRICS; metric++) {
         setup.metric = (SlMetric)metric;
         SlAssignment got = assign_of(&world, "edp", &setup);
@@ -156,6 +162,7 @@ static void cuts_give_agents_that_suit_the_space(void **state) {
     find_tied(&world.space);
     SlAssignSetup setup = plain_setup();
     setup.policy = &planter_method;
+    setup.proposed = true;
     SlAssignment got = assign_of(&world, "edp", &setup);
     for (int n = 1; n <= got.n; n++) {
         SlAgents agents;
@@ -210,6 +217,119 @@ static void local_search_may_collect_too(void **state) {
     world_free(&world);
 }
 
+// what the policy proposes is another point than what was evaluated: a tile that the buffer is too
+// small for, clamped and repaired
+static void rows_are_those_of_the_mappings_that_were_evaluated(void **state) {
+    (void)state;
+    World world;
+    world_make(&world, "conv:K=64,C=64,P=56,Q=56,R=3,S=3", "eyeriss");
+    SlAssignSetup setup = plain_setup();
+    SlAssignment repaired = assign_of(&world, "latency", &setup);
+    setup.proposed = true;
+    SlAssignment proposed = assign_of(&world, "latency", &setup);
+    int n = repaired.n, outer = -1, inner = -1;
+    for (int i = 0; i < n; i++) {
+        const SlParam *param = &world.space.params[i];
+        if (param->role != SL_ROLE_TILE || param->dim != SL_K) continue;
+        if (param->level == 1) outer = i;
+        if (param->level == 2) inner = i;
+    }
+    // the inner tile is at most the outer one, so repaired tiles go together and proposed ones do
+    // not (300 rows: 0.06 by chance)
+    assert_true(repaired.r[outer * n + inner] > 0.25);
+    assert_true(fabs(proposed.r[outer * n + inner]) < 0.2);
+    assert_true(repaired.n_nearest > 0 && proposed.n_nearest == 0);
+    world_free(&world);
+}
+
+// a score that one parameter decides
+static void plant_score(SlArena *arena, SlDataset *data, int n, int n_params) {
+    SlRng rng;
+    sl_rng_init(&rng, 5, "score");
+    *data = (SlDataset){
+        .n = n, .points = SL_NEW(arena, n * n_params, int32_t), .scores = SL_NEW(arena, n, double)};
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < n_params; k++)
+            data->points[i * n_params + k] = (int32_t)sl_rng_below(&rng, 9);
+        data->scores[i] = 3 - 0.5 * data->points[i * n_params + 1];
+    }
+}
+
+static void the_objective_is_one_more_column(void **state) {
+    (void)state;
+    enum { N = 400, PARAMS = 3 };
+    SlParam params[PARAMS] = {
+        {.kind = SL_ORDINAL, .n = 9}, {.kind = SL_ORDINAL, .n = 9}, {.kind = SL_ORDINAL, .n = 9}};
+    SlSpace space = {.n_params = PARAMS, .params = params};
+    SlArena arena;
+    SlDataset data;
+    SlColumns columns;
+    int rows[N];
+    double r[(PARAMS + 1) * (PARAMS + 1)];
+    sl_arena_init(&arena, 0);
+    plant_score(&arena, &data, N, PARAMS);
+    for (int i = 0; i < N; i++) rows[i] = i;
+    assert_true(sl_dataset_columns(&space, &data, N, rows, &arena, &columns));
+    sl_correlations(&columns, r);
+    assert_true(r[1 * 4 + 3] < -0.999);
+    assert_true(fabs(r[0 * 4 + 3]) < 0.15 && fabs(r[2 * 4 + 3]) < 0.15);
+    sl_arena_free(&arena);
+}
+
+static void every_method_that_suits_collects(void **state) {
+    (void)state;
+    World world;
+    world_make(&world, "conv:K=16,C=8,P=14,Q=14", "eyeriss");
+    SlTaskSetup task = task_of(&world, "latency");
+    int n_collect = 0, n_refused = 0;
+    for (int i = 0; sl_method_at(i); i++) {
+        SlAssignSetup setup = plain_setup();
+        SlAssignment out;
+        SlError err = {0};
+        setup.policy = sl_method_at(i);
+        setup.samples = 24;
+        SlStatus status = sl_assign_run(&task, &setup, &world.arena, &out, &err);
+        if (status == SL_OK) {
+            assert_in_range(out.samples, 3, 24);
+            n_collect++;
+            continue;
+        }
+        assert_int_equal(status, SL_EINPUT);
+        assert_non_null(strstr(err.text, " cannot collect samples: it needs "));
+        n_refused++;
+    }
+    assert_true(n_collect >= 15 && n_refused >= 1);
+    world_free(&world);
+}
+
+static void heights_and_shares_of_the_top_cut_alike(void **state) {
+    (void)state;
+    World world;
+    SlThreshold threshold;
+    SlError err;
+    world_make(&world, "conv:K=64,C=64,P=56,Q=56", "eyeriss");
+    SlAssignSetup setup = plain_setup();
+    SlAssignment got = assign_of(&world, "edp", &setup);
+    double top = sl_assign_top_height(&got);
+    assert_true(top == got.tree[got.n - 2].height);
+    for (int n = 1; n <= got.n; n++) {
+        double cut = n > 1 ? sl_assign_cut(&got, n) : top;
+        assert_int_equal(sl_assign_count(&got, &(SlThreshold){.height = cut}), n);
+        assert_int_equal(sl_assign_count(&got, &(SlThreshold){.height = cut / top, .of_top = true}),
+                         n);
+    }
+    assert_int_equal(sl_threshold_parse("2.5", &threshold, &err), SL_OK);
+    assert_true(threshold.height == 2.5 && !threshold.of_top);
+    assert_int_equal(sl_threshold_parse("40%", &threshold, &err), SL_OK);
+    assert_true(threshold.height == 0.4 && threshold.of_top);
+    static const char *const wrong[] = {"", "%", "0", "-1", "0%", "101%", "tall", "nan"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_equal(sl_threshold_parse(wrong[i], &threshold, &err), SL_EINPUT);
+        assert_non_null(strstr(err.text, "expected a height above 0"));
+    }
+    world_free(&world);
+}
+
 static void expect_refusal(World *world, const SlAssignSetup *setup) {
     SlAssignment out;
     SlTaskSetup task = task_of(world, "edp");
@@ -234,6 +354,13 @@ static void wrong_setups_are_refused(void **state) {
     setup.share = 0;
     expect_refusal(&world, &setup);
     setup.share = NAN;
+    expect_refusal(&world, &setup);
+    // one or two rows are no correlation
+    setup = plain_setup();
+    setup.share = 0.0001;
+    expect_refusal(&world, &setup);
+    setup.share = 0.15;
+    setup.samples = 13;
     expect_refusal(&world, &setup);
     world_free(&world);
 }
@@ -269,6 +396,10 @@ int main(void) {
         cmocka_unit_test(cuts_give_agents_that_suit_the_space),
         cmocka_unit_test(random_is_the_policy_and_seeds_decide),
         cmocka_unit_test(local_search_may_collect_too),
+        cmocka_unit_test(rows_are_those_of_the_mappings_that_were_evaluated),
+        cmocka_unit_test(the_objective_is_one_more_column),
+        cmocka_unit_test(every_method_that_suits_collects),
+        cmocka_unit_test(heights_and_shares_of_the_top_cut_alike),
         cmocka_unit_test(wrong_setups_are_refused),
         cmocka_unit_test(too_little_memory_is_reported),
     };

@@ -12,11 +12,11 @@
 static SlOwnSearch opened(const char *method, int n_agents, SlArena *arena) {
     SlOwnSearch search = {.program = {.command = "exec python3 -S -E '" INPUTS "simulate.py'"},
                           .method = sl_method_find(method),
-                          .n_agents = n_agents,
-                          .dataset = 10,
+                          .choice = {.n_agents = n_agents, .assign = sl_assign_defaults()},
                           .seed = 3,
                           .budget = {.samples = 12}};
     SlError err;
+    search.choice.assign.samples = 40;
     if (sl_own_search_read(&search, INPUTS "space.yaml", arena, &err) != SL_OK)
         fail_msg("%s", err.text);
     return search;
@@ -54,7 +54,7 @@ static void fewer_agents_take_evaluations_of_their_own(void **state) {
     SlOwnSearch search = opened("marl", 2, &arena);
     run(&search, &arena);
     assert_int_equal(search.agents.n_agents, 2);
-    assert_int_equal(search.assign_samples, 10);
+    assert_int_equal(search.assign_samples, 40);
     assert_int_equal(search.record.samples, 12);
     sl_arena_free(&arena);
 }

@@ -35,6 +35,9 @@ static void who_steers_what_is_the_cut_of_the_tree(void **state) {
     const char *json = paper_form(paper, SL_FORM_JSON);
     assert_non_null(strstr(json, "\"share_percent\": 7,"));
     assert_non_null(strstr(json, "\"constraints\": null"));
+    assert_non_null(strstr(json, "\"points\": \"repaired\""));
+    assert_non_null(strstr(json, "\"objective_correlation\": ["));
+    assert_non_null(strstr(text, "The last merge is at height "));
     assert_int_equal(count_of(paper_form(paper, SL_FORM_CSV), "\n"), world.space.n_params + 1);
     world_free(&world);
 }
@@ -69,9 +72,20 @@ static void matrices_are_shown_in_the_order_of_the_leaves(void **state) {
     static const char *const names[] = {"a", "b", "c"};
     static const int leaves[] = {2, 0, 1};
     char axis[SL_TREE_AXIS];
-    SlHeatMap heat = sl_heat_of_tree(3, r, names, leaves, &paper->arena);
+    static const double objective[] = {0.1, 0.4, -0.6};
+    SlHeatSource source = {.n = 3, .r = r, .names = names, .leaves = leaves};
+    SlHeatMap heat = sl_heat_of_tree(&source, &paper->arena);
+    assert_int_equal(heat.n, 3);
     assert_string_equal(heat.names[0], "c");
     assert_true(heat.values[1] == 0.2 && heat.values[2] == -0.3 && heat.values[5] == 0.5);
+    // the objective stands behind the parameters
+    source.objective = objective;
+    source.goal = "edp";
+    heat = sl_heat_of_tree(&source, &paper->arena);
+    assert_int_equal(heat.n, 4);
+    assert_string_equal(heat.names[3], "edp");
+    assert_true(heat.values[0 * 4 + 3] == -0.6 && heat.values[3 * 4 + 0] == -0.6);
+    assert_true(heat.values[1 * 4 + 3] == 0.1 && heat.values[15] == 1);
     assert_string_equal(sl_tree_axis(SL_METRIC_ONE_MINUS_R, SL_LINK_AVERAGE, axis),
                         "distance 1 - |r|, average linkage");
 }

@@ -156,7 +156,7 @@ static void rows_say_what_they_changed(void **state) {
     sl_options_init(row->method->options, options);
     assert_int_equal(sl_options_set(row->method->options, options, "critic", "off", &err), SL_OK);
     row->options = options;
-    row->n_agents = 6;
+    row->agents.n_agents = 6;
     hand_study_text(&study);
     const char *rows = hand_csv(&study, "rows");
     assert_non_null(strstr(rows, ",\"6 agents, critic off\"\n"));

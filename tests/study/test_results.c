@@ -92,6 +92,7 @@ static void broken_cells_are_listed_and_have_no_run(void **state) {
     (void)state;
     SlPlan wants_all = plan;
     wants_all.prove = wants_all.sizes = wants_all.assign = true;
+    wants_all.n_policies = 1;
     Records *records = records_make();
     records_flat(records, "first", "ga", 3, 5)->reason = "no memory";
     records_flat(records, "first", "marl", 3, 5);
@@ -107,7 +108,7 @@ static void broken_cells_are_listed_and_have_no_run(void **state) {
     assert_null(sl_results_run(results, 1, 1, 1));
     assert_null(results->tasks[1].proof);
     assert_ptr_equal(results->tasks[0].space, space);
-    assert_ptr_equal(results->tasks[0].assign, assign);
+    assert_ptr_equal(results->tasks[0].assigned[0], assign);
     // 8 runs + 2 x (proof, space, assign) wanted; 3 there, 2 of those wanted broken
     assert_int_equal(results->n_missing, 14 - 3 - 2);
     records_free(records);

@@ -134,8 +134,8 @@ static void rows_are_methods_with_settings(void **state) {
     assert_null(strchr(local->settings, '\n'));
     assert_int_equal(local->settings[0], '{');
     assert_false(local->quick);
-    assert_int_equal(plan.rows[2].n_agents, 6);
-    assert_int_equal(plan.rows[2].dataset, 300);
+    assert_int_equal(plan.rows[2].agents.n_agents, 6);
+    assert_int_equal(plan.rows[2].agents.assign.samples, 300);
     assert_int_equal(plan.reference, 1);
     sl_arena_free(&arena);
 }
@@ -306,6 +306,11 @@ static const Bad bad[] = {
     {"samples: 9\nmethods:\n  - {method: local, agents: 3}", 5, "local has no agents"},
     {"samples: 9\nmethods:\n  - {method: marl, agents: 0}", 5, "agents: expected a whole"},
     {"samples: 9\nmethods:\n  - {method: marl, dataset: 9}", 5, "expected 'agents' too"},
+    {"samples: 9\nmethods:\n  - {method: marl, like: a}", 5, "like: expected 'agents' too"},
+    {"samples: 9\nmethods:\n  - {method: marl, policy: ga}", 5, "policy: expected 'agents' too"},
+    {"samples: 9\nmethods:\n  - {method: marl, agents: 3, policy: gga}", 5,
+     "unknown policy 'gga' (did you mean 'ga'?)"},
+    {"samples: 9\nmethods:\n  - {method: marl, agents: 3, shuffle: 2}", 5, "expected true or"},
     {"samples: 9\nmethods: [local]\nreference: loca", 5, "unknown row 'loca'"},
     {"samples: 9\nmethods: [local]\nseeds: 0", 5, "seeds: expected a whole number"},
     {"samples: 9\nmethods: [local]\nseeds: [1, 1]", 5, "1 stands here twice"},
@@ -335,6 +340,10 @@ static const Bad bad[] = {
     {"assign: {metric: row}", 3, "metric: expected one of"},
     {"assign: {agents: [3, 2]}", 3, "ascending"},
     {"assign: true", 3, "assign: expected a map"},
+    {"assign: {policy: loca}", 3, "unknown policy 'loca' (did you mean 'local'?)"},
+    {"assign: {policy: [local, local]}", 3, "policy: 'local' stands here twice"},
+    {"assign: {policy: oracle}", 3, "oracle needs a lower bound of every point"},
+    {"assign: {points: raw}", 3, "points: expected one of"},
     {"sizes: true\nshow: [size]", 4, "did you mean 'sizes'"},
     {"sizes: true\nshow: [returns]", 4, "'returns' needs 'windows: N'"},
     {"sizes: true\nshow: [trajectories]", 4, "'trajectories' needs 'trace: true'"},

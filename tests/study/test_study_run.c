@@ -214,8 +214,9 @@ static void a_row_with_agents_is_a_run_with_an_assignment(void **state) {
     const SlCellRecord *records = read_cells(room->path, &room->arena, &n);
     static World world;
     world_make(&world, "dw:G=4,P=7,Q=7,R=3,S=3", "eyeriss");
-    SlAssignSetup assign = {
-        .samples = 60, .share = 0.15, .metric = SL_METRIC_ROWS, .linkage = SL_LINK_WARD, .seed = 2};
+    SlAssignSetup assign = sl_assign_defaults();
+    assign.samples = 60;
+    assign.seed = 2;
     SlTaskSetup task = {.space = &world.space, .goal = world_goal("edp")};
     SlAssignment assignment;
     SlAgents agents;

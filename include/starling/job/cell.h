@@ -26,8 +26,7 @@ typedef struct {
     const char *row, *settings; // settings: all options of the method as one line of JSON
     const SlMethod *method;
     const void *options;
-    int n_agents;    // 0 = one per parameter, else by an assignment
-    int64_t dataset; // samples of that assignment
+    SlAgentChoice agents; // the seed of its assignment is the cell's
     SlBudget budget;
     SlStart start;
     int n_windows;

@@ -26,8 +26,7 @@ typedef struct {
     // the search
     const SlMethod *method; // NULL = nothing but proofs
     const void *options;    // of the method, NULL = its defaults
-    int n_agents;           // 0 = one per parameter, else by assignment
-    int64_t dataset;        // samples of that assignment; 0 = as many as sl_assign_defaults has
+    SlAgentChoice agents;   // the seed of their assignment is the job's
     int64_t warm;           // first samples of every task whose lessons all tasks start with
     SlBudget budget;        // samples and target of a task; seconds of the whole job, shared evenly
     double task_seconds;    // wall time of one task, 0 = no limit

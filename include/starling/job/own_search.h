@@ -17,9 +17,8 @@ typedef struct {
     // what is asked for
     SlEvaluatorSetup program;
     const SlMethod *method;
-    const void *options; // of the method, NULL = its defaults
-    int n_agents;        // 0 = one per parameter
-    int64_t dataset;     // with fewer agents than parameters: evaluations that group them
+    const void *options;  // of the method, NULL = its defaults
+    SlAgentChoice choice; // of agents; the seed of its assignment is the search's
     uint64_t seed;
     SlBudget budget;
     SlLog *log; // NULL = none; stays the caller's

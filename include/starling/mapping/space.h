@@ -145,6 +145,11 @@ bool sl_space_mapping(const SlSpace *space, const int32_t *point, bool repair, S
 // space holds an equivalent of the nest.
 void sl_space_encode(const SlSpace *space, const SlMapping *mapping, int32_t *point);
 
+// The point of a mapping as it stands after clamping and repair: tiles as they came out, the listed
+// size nearest by ratio where the size itself is not listed; orders, parallel dims and cluster
+// sizes as chosen. Returns whether the point says all of it. `out` may be `point`.
+bool sl_space_repaired(const SlSpace *space, const int32_t *point, int32_t *out);
+
 // --- Spaces that make no mappings
 
 // Begin an empty space; add parameters, each with 1 value or more; close it. sl_space_close returns

@@ -20,7 +20,9 @@ typedef struct {
     bool proven;    // no mapping of the space is below it, to `gap`: what the proof was to show
     double gap;     // optimum / lower bound - 1; INFINITY without a bound, and where the value is
                     // below it (a run may start outside the space)
-    const SlCellRecord *proof, *space, *assign; // NULL = none
+    const SlCellRecord *proof, *space; // NULL = none
+    int n_assigned;
+    const SlCellRecord *assigned[SL_POLICIES_MAX]; // (n_assigned) one per policy
 } SlResultTask;
 
 // Everything that is known of a study. Tasks, rows and seeds stand in the order of the plan; those

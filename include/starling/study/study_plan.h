@@ -29,11 +29,12 @@ typedef struct {
     const char *name; // marl without critic; unique
     const SlMethod *method;
     const void *options;
-    const char *settings; // all options as one line of JSON
-    int n_agents;         // 0 = one per parameter; else by assignment
-    int64_t dataset;      // samples of that assignment
-    int64_t samples;      // the budget of a run
-    bool quick;           // part of the quick study too
+    const char *settings;         // all options as one line of JSON
+    SlAgentChoice agents;         // but for `elsewhere`, which depends on the task
+    const char *like;             // layer whose assignment is reused, NULL = every task has its own
+    const SlTaskSetup *elsewhere; // (n_tasks) that layer as a task, NULL without `like`
+    int64_t samples;              // the budget of a run
+    bool quick;                   // part of the quick study too
 } SlPlanRow;
 
 // A network made of the plan's layers (plans of programs).
@@ -48,7 +49,7 @@ typedef struct {
 typedef struct {
     SlCellKind kind;
     int task;
-    int row; // RUN; else -1
+    int row; // RUN; ASSIGN: of the policies; else -1
     uint64_t seed;
     const char *key;
 } SlPlanCell;
@@ -71,6 +72,7 @@ typedef enum {
     SL_SHOW_TARGETS,      // samples to within 10, 5, 1 % of the optimum
     SL_SHOW_WINS,         // wins, ties, losses; where the reference is not best
     SL_SHOW_RETURNS,      // mean return over samples
+    SL_SHOW_AGREEMENT,    // of the groups that rows were given
     SL_SHOW_TRAJECTORIES, // how each parameter evolves
     SL_SHOW_DATASET,      // with and without the samples of the assignment
     SL_SHOW_NETWORKS,     // plans of programs: cycles and tuning effort of whole networks
@@ -100,8 +102,10 @@ typedef struct {
     int n_windows;
     bool trace;
     bool sizes;  // a SPACE cell per task
-    bool assign; // an ASSIGN cell per task
+    bool assign; // ASSIGN cells of every task, one per policy
     SlAssignSetup assign_setup;
+    int n_policies;
+    const SlMethod *policies[SL_POLICIES_MAX];
     int n_budgets, budgets[16]; // of agents, for ASSIGN cells
     bool show[SL_N_SHOWS];
     const char *paper_source;
