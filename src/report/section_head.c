@@ -240,10 +240,19 @@ static bool differs(const SlOption *option, const char *options, const char *def
     return false;
 }
 
+// "3 agents, dataset by ga, groups of resnet18:conv2_1"
+static void add_agents(const SlPlanRow *row, SlText *out) {
+    const SlAgentChoice *choice = &row->agents;
+    if (choice->n_agents == 0) return;
+    sl_text_add(out, "%s", sl_shown_plural(choice->n_agents, "agent").text);
+    if (choice->assign.policy) sl_text_add(out, ", dataset by %s", choice->assign.policy->name);
+    if (row->like) sl_text_add(out, ", groups of %s", row->like);
+    if (choice->shuffled) sl_text_add(out, ", groups at random");
+}
+
 // what a row has changed of its method's defaults
 static void add_settings(const SlSection *section, const SlPlanRow *row, SlText *out) {
-    if (row->agents.n_agents > 0)
-        sl_text_add(out, "%s", sl_shown_plural(row->agents.n_agents, "agent").text);
+    add_agents(row, out);
     const SlMethod *method = row->method;
     if (!row->options || method->options_bytes == 0) return;
     char *defaults = SL_SECTION_NEW(section, method->options_bytes, char);

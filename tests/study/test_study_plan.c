@@ -29,13 +29,15 @@ static const char whole[] =
     "methods:\n"
     "  - random\n"
     "  - {name: 'local, far', method: local, set: {near: 0.25, children: 4}, samples: 900}\n"
-    "  - {name: 6 agents, method: marl, agents: 6, dataset: 300}\n"
+    "  - {name: 6 agents, method: marl, agents: 6, dataset: 300, policy: ga, shuffle: true,"
+    " like: 'resnet18:conv2_1'}\n"
     "reference: local, far\n"
     "optimum: {gap: 1, seconds: 0, nodes: 1000}\n"
     "windows: 20\n"
     "trace: true\n"
     "sizes: true\n"
-    "assign: {samples: 500, top: 20, metric: 1-|r|, linkage: average, agents: [1, 4]}\n"
+    "assign: {samples: 500, top: 20, metric: 1-|r|, linkage: average, agents: [1, 4],"
+    " points: proposed, policy: [local, random]}\n"
     "show: [paper, returns]\n"
     "paper:\n"
     "  source: A table\n"
@@ -73,6 +75,9 @@ static void every_key_of_a_plan_is_read(void **state) {
     assert_true(plan.assign_setup.share == 0.2);
     assert_int_equal(plan.assign_setup.metric, SL_METRIC_ONE_MINUS_R);
     assert_int_equal(plan.assign_setup.linkage, SL_LINK_AVERAGE);
+    assert_true(plan.assign_setup.proposed);
+    assert_int_equal(plan.n_policies, 2);
+    assert_string_equal(plan.policies[0]->name, "local");
     assert_int_equal(plan.n_budgets, 2);
     assert_int_equal(plan.budgets[1], 4);
     assert_true(plan.show[SL_SHOW_PAPER] && plan.show[SL_SHOW_RETURNS]);
@@ -136,6 +141,17 @@ static void rows_are_methods_with_settings(void **state) {
     assert_false(local->quick);
     assert_int_equal(plan.rows[2].agents.n_agents, 6);
     assert_int_equal(plan.rows[2].agents.assign.samples, 300);
+    assert_string_equal(plan.rows[2].agents.assign.policy->name, "ga");
+    assert_true(plan.rows[2].agents.shuffled);
+    // the layer whose groups are reused, as a task on every accelerator
+    assert_string_equal(plan.rows[2].like, "resnet18:conv2_1");
+    for (int t = 0; t < plan.n_tasks; t++) {
+        const SlTaskSetup *from = &plan.rows[2].elsewhere[t];
+        assert_int_equal(from->space->layer->dims[SL_K], 64);
+        assert_ptr_equal(from->space->accel, plan.tasks[t].setup.space->accel);
+        assert_memory_equal(&from->goal, &plan.tasks[t].setup.goal, sizeof from->goal);
+    }
+    assert_null(plan.rows[0].elsewhere);
     assert_int_equal(plan.reference, 1);
     sl_arena_free(&arena);
 }

@@ -234,6 +234,12 @@ static void a_row_with_agents_is_a_run_with_an_assignment(void **state) {
     const SlCellRecord *cell = find(n, records, "run/b edp/few/2");
     assert_int_equal(cell->assign_samples, 60);
     assert_int_equal(cell->n_agents, 3);
+    // who steered what is part of the record
+    char detail[256] = "{\"agents\": [";
+    for (int i = 0; i < world.space.n_params; i++)
+        snprintf(detail + strlen(detail), sizeof detail - strlen(detail), i ? ", %d" : "%d",
+                 agents.agent[i]);
+    assert_string_equal(cell->detail, strcat(detail, "]}"));
     assert_int_equal(cell->n_curve, alone.n_curve);
     assert_memory_equal(cell->curve, alone.curve, (size_t)alone.n_curve * sizeof *alone.curve);
     world_free(&world);
