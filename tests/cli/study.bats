@@ -199,7 +199,7 @@ PYTHON
 
 @test "plans are listed and explained" {
     succeeds study list
-    says table2 table3 fig4 fig5 fig6 fig7 zoo estimates
+    says table2 table3 fig4 fig5 fig6 fig7 zoo estimates policies reuse
     succeeds study list table3
     says "VGG16 edp" "marl-paper" "20,000" "samples" "starling study run table3"
     succeeds study list --json
