@@ -85,8 +85,8 @@ static bool read_found(const SlSection *section, const SlCellRecord *record, Fou
     for (const SlNode *node = names->first; node; node = node->next)
         found->names[i++] = node->kind == SL_NODE_SCALAR ? node->text : "";
     found->leaves = read_places(section, sl_detail_get(root, "leaves"), n);
-    found->policy = record->method[0] ? record->method : "random";
-    found->goal = record->objective;
+    found->policy = record->method && record->method[0] ? record->method : "random";
+    found->goal = record->objective ? record->objective : "objective";
     found->objective = SL_SECTION_NEW(section, n, double);
     if (sl_detail_numbers(sl_detail_get(root, "objective"), n, found->objective) != n)
         found->objective = NULL;

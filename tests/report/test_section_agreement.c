@@ -26,7 +26,7 @@ static void rows_with_as_many_agents_are_compared(void **state) {
     assert_string_equal(hand_csv(&study, "agreement-2-agents"), "row,marl,local\n"
                                                                 "marl,1.00,0.25\n"
                                                                 "local,0.25,-0.50\n");
-    assert_true(hand_says(&study, "Do the groups agree?"));
+    assert_true(hand_says(&study, "1: the same groups; 0: as alike as"));
     hand_study_free(&study);
 }
 
@@ -48,7 +48,7 @@ static void without_groups_there_is_no_section(void **state) {
     hand_study_make(&study, 1, 2, 2);
     study.plan.show[SL_SHOW_AGREEMENT] = true;
     hand_study_text(&study);
-    assert_false(hand_says(&study, "Do the groups agree?"));
+    assert_false(hand_says(&study, "1: the same groups; 0: as alike as"));
     hand_study_free(&study);
 }
 

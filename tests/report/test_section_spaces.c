@@ -47,18 +47,38 @@ static void agents_are_listed_by_budget_in_the_order_of_the_tree(void **state) {
     HandStudy study;
     hand_study_make(&study, 1, 0, 0);
     SlCellRecord record = {.key = "assign/x", .kind = SL_CELL_ASSIGN, .detail = assignment};
-    study.tasks[0].assign = &record;
+    study.tasks[0].assigned[0] = &record;
+    study.tasks[0].n_assigned = 1;
     hand_study_text(&study);
     assert_string_equal(hand_csv(&study, "agents-layer0-latency"),
                         "parameter,1 agent,2 agents,3 agents\n"
                         "\"L2 \"\"P\"\"\",1,2,3\n"
                         "L2 K,1,1,1\n"
                         "L2 C,1,1,2\n");
-    assert_true(
-        hand_says(&study, "layer0 latency: 2,000 samples, of which the best 300 by latency"));
+    assert_true(hand_says(
+        &study, "layer0 latency: 2,000 samples of random, of which the best 300 by latency"));
     assert_non_null(strstr(hand_figure(&study, "matrix-layer0-latency"), "L2 K"));
     assert_non_null(
         strstr(hand_figure(&study, "tree-layer0-latency"), "distance between rows of the matrix"));
+    hand_study_free(&study);
+}
+
+static void several_policies_have_pictures_of_their_own(void **state) {
+    (void)state;
+    HandStudy study;
+    hand_study_make(&study, 1, 0, 0);
+    SlCellRecord record = {.key = "assign/x", .kind = SL_CELL_ASSIGN, .detail = assignment};
+    SlCellRecord records[2] = {record, record};
+    records[0].method = "random";
+    records[1].method = "ga";
+    study.tasks[0].assigned[0] = &records[0];
+    study.tasks[0].assigned[1] = &records[1];
+    study.tasks[0].n_assigned = 2;
+    hand_study_text(&study);
+    assert_true(hand_says(&study, "layer0 latency: 2,000 samples of ga, of which"));
+    assert_non_null(hand_block(&study, "matrix-layer0-latency-by-random"));
+    assert_non_null(hand_block(&study, "tree-layer0-latency-by-ga"));
+    assert_non_null(hand_block(&study, "agents-layer0-latency-by-ga"));
     hand_study_free(&study);
 }
 
@@ -84,7 +104,8 @@ static void details_that_make_no_sense_are_left_out(void **state) {
         HandStudy study;
         hand_study_make(&study, 1, 0, 0);
         SlCellRecord record = {.key = "cell", .detail = details[i]};
-        study.tasks[0].assign = study.tasks[0].space = &record;
+        study.tasks[0].assigned[0] = study.tasks[0].space = &record;
+        study.tasks[0].n_assigned = 1;
         assert_null(strstr(hand_study_text(&study), "Agents by correlation"));
         hand_study_free(&study);
     }
@@ -94,6 +115,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_stand_beside_the_published_ranges),
         cmocka_unit_test(agents_are_listed_by_budget_in_the_order_of_the_tree),
+        cmocka_unit_test(several_policies_have_pictures_of_their_own),
         cmocka_unit_test(details_that_make_no_sense_are_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -238,14 +238,16 @@ static void cells_serve_all_runs_first_and_then_go_seed_by_seed(void **state) {
     sl_arena_init(&arena, 0);
     plan_of(whole, NULL, &arena, &plan);
     assert_int_equal(sl_plan_cells(&plan, &arena, &n, &cells, NULL), SL_OK);
-    assert_int_equal(n, 12 * (3 + 3 * 3));
+    assert_int_equal(n, 12 * (4 + 3 * 3));
     assert_string_equal(cells[0].key, "proof/vgg16:conv2_1 latency on eyeriss");
     assert_int_equal(cells[0].row, -1);
     assert_int_equal(cells[12].kind, SL_CELL_SPACE);
     assert_int_equal(cells[24].kind, SL_CELL_ASSIGN);
-    assert_string_equal(cells[36].key, "run/vgg16:conv2_1 latency on eyeriss/random/3");
-    assert_string_equal(cells[37].key, "run/vgg16:conv2_1 latency on eyeriss/local, far/3");
-    for (int i = 36; i < n; i++) assert_int_equal(cells[i].seed, plan.seeds[(i - 36) / 36]);
+    assert_string_equal(cells[24].key, "assign/vgg16:conv2_1 latency on eyeriss/local");
+    assert_string_equal(cells[25].key, "assign/vgg16:conv2_1 latency on eyeriss/random");
+    assert_string_equal(cells[48].key, "run/vgg16:conv2_1 latency on eyeriss/random/3");
+    assert_string_equal(cells[49].key, "run/vgg16:conv2_1 latency on eyeriss/local, far/3");
+    for (int i = 48; i < n; i++) assert_int_equal(cells[i].seed, plan.seeds[(i - 48) / 36]);
     sl_arena_free(&arena);
 }
 
