@@ -94,13 +94,18 @@ static void remember(SlEngine *engine, int env) {
     size_t agents = (size_t)env * (size_t)shape->n_agents;
     size_t observed = agents * (size_t)shape->n_observed;
     size_t state = (size_t)env * (size_t)shape->n_state;
+    float *told = engine->rewards + agents;
+    if (engine->shaping) {
+        told = engine->shaping + agents;
+        for (int i = 0; i < shape->n_agents; i++) told[i] += engine->rewards[agents + (size_t)i];
+    }
     // the end of time is no end of the world
     SlTransition transition = {.observations = engine->observations + observed,
                                .next_observations = engine->next_observations + observed,
                                .state = engine->state + state,
                                .next_state = engine->next_state + state,
                                .actions = engine->actions + agents * ACTIONS,
-                               .rewards = engine->rewards + agents};
+                               .rewards = told};
     sl_replay_add(engine->replay, &transition);
 }
 
@@ -158,6 +163,7 @@ static bool step(SlEngine *engine, SlPool *pool, SlActing how, bool noted) {
                                  .observations = engine->next_observations,
                                  .state = engine->next_state,
                                  .rewards = engine->rewards,
+                                 .shaping = engine->shaping,
                                  .ended = engine->ended};
     sl_particles_step(engine->world, pool, &buffers);
     sl_engine_spend(engine, SL_PHASE_ENV, &begun);

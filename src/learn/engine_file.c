@@ -12,18 +12,21 @@
 
 enum { NAME_ROOM = 1024 };
 
-// All that must agree for a checkpoint to go on.
+// All that must agree for a checkpoint to go on. What came later is named where it is used alone,
+// so that older files stay good.
 static void name_setup(const SlEngineSetup *s, char out[static NAME_ROOM]) {
     const SlParticleSetup *w = &s->world;
+    char later[64] = "";
+    if (w->shaping != 0) snprintf(later, sizeof later, " | shaping %a", w->shaping);
     snprintf(out, NAME_ROOM,
              "starling engine 1 %zu %d %d %d %d %d %d %d %d | %d %d %d %d %d %lld | %d %d %a %a %a "
-             "%a %a %a %lld %lld %llu\n",
+             "%a %a %a %lld %lld %llu%s\n",
              sizeof(SlReal), sl_world_index(w->world), (int)w->n_agents, w->n_scripted,
              w->n_landmarks, w->rules, w->script, (int)w->n_envs, w->episode_steps, s->algo,
              s->mode, s->layout, s->sampling, (int)s->neighbors, (long long)s->capacity,
              (int)s->hidden, (int)s->batch, s->rate, s->gamma, s->tau, s->clip, s->regulariser,
              s->entropy, (long long)s->update_every, (long long)s->warm,
-             (unsigned long long)s->seed);
+             (unsigned long long)s->seed, later);
 }
 
 // ---- pieces ----

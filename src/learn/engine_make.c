@@ -116,6 +116,8 @@ static bool make_steps(SlEngine *engine) {
     engine->next_state = SL_NEW(arena, envs * (size_t)shape->n_state, float);
     engine->actions = SL_NEW(arena, agents * SL_PARTICLE_ACTIONS, float);
     engine->rewards = SL_NEW(arena, agents, float);
+    const bool shaped = engine->setup.world.shaping != 0;
+    engine->shaping = shaped ? SL_NEW(arena, agents, float) : NULL;
     engine->ended = SL_NEW(arena, envs, uint8_t);
     engine->running = SL_NEW(arena, envs, double);
     engine->seen = SL_NEW(arena, envs * (size_t)shape->n_observed, SlReal);
@@ -125,8 +127,8 @@ static bool make_steps(SlEngine *engine) {
     engine->u = SL_NEW(arena, 2 * envs * SL_PARTICLE_ACTIONS, SlReal);
     return engine->observations && engine->next_observations && engine->state &&
            engine->next_state && engine->actions && engine->rewards && engine->ended &&
-           engine->running && engine->seen && engine->a1 && engine->a2 && engine->logits &&
-           engine->u;
+           (engine->shaping || !shaped) && engine->running && engine->seen && engine->a1 &&
+           engine->a2 && engine->logits && engine->u;
 }
 
 static bool make_round(SlEngine *engine) {

@@ -35,6 +35,7 @@ void sl_doc_engine(SlDoc *doc, const SlEngineSetup *s) {
     sl_doc_plain(doc, "agents", (double)w->n_agents);
     sl_doc_string(doc, "rules", NULL, sl_particle_rules_names[w->rules]);
     sl_doc_string(doc, "prey", NULL, w->world->scripts[w->script]);
+    if (w->shaping != 0) sl_doc_plain(doc, "shaping", w->shaping);
     sl_doc_plain(doc, "envs", (double)w->n_envs);
     sl_doc_plain(doc, "episode_steps", w->episode_steps);
     sl_doc_string(doc, "algo", NULL, sl_algo_names[s->algo]);

@@ -15,7 +15,7 @@ enum { ROOM_STATE = 4 * PARTICLE_MAX_MOVERS + 2 * (SL_PARTICLE_MAX_AGENTS + 1) }
 struct SlParticles {
     ParticleWorld world;
     SlParticleShape shape;
-    SlScript script;
+    double shaping;
     int episode_steps;
     int n_blocks;
     const ParticleCode *code;
@@ -47,7 +47,7 @@ SlParticles *sl_particles_make(const SlParticleSetup *setup, SlArena *arena) {
                   .n_observed = sl_particle_n_observed(&world, 0),
                   .n_state = world.n_state,
                   .n_fixed = world.n_fixed},
-        .script = (SlScript)setup->script,
+        .shaping = setup->shaping,
         .episode_steps = setup->episode_steps,
         .n_blocks = ((int)setup->n_envs + PARTICLE_BLOCK - 1) / PARTICLE_BLOCK,
         .code = sl_particle_code(setup->world),
@@ -203,13 +203,32 @@ static void wander(const SlParticles *particles, int block, float *force) {
 static void script_forces(const SlParticles *particles, int block, const float *state,
                           float *force) {
     const ParticleWorld *world = &particles->world;
-    if (particles->script == SL_SCRIPT_OWN) {
+    if (world->script == SL_SCRIPT_OWN || world->script == SL_SCRIPT_SECOND) {
         particles->code->drive(world, state, force);
-    } else if (particles->script == SL_SCRIPT_RANDOM) {
+    } else if (world->script == SL_SCRIPT_RANDOM) {
         wander(particles, block, force);
     } else {
         memset(force + (size_t)(2 * world->n_agents) * PARTICLE_BLOCK, 0,
                (size_t)(2 * world->n_scripted) * PARTICLE_BLOCK * sizeof *force);
+    }
+}
+
+// rewards and shaping of a block, where they are wanted
+static void judge_block(const SlParticles *particles, int block, const float *state,
+                        const SlParticleBuffers *buffers) {
+    const ParticleWorld *world = &particles->world;
+    const ParticleCode *code = particles->code;
+    float numbers[SL_PARTICLE_MAX_AGENTS * PARTICLE_BLOCK];
+    if (buffers->rewards) {
+        code->reward(world, state, numbers);
+        write_rewards(particles, block, numbers, buffers->rewards);
+    }
+    if (buffers->shaping) {
+        const int n = world->n_agents * PARTICLE_BLOCK;
+        memset(numbers, 0, (size_t)n * sizeof *numbers);
+        if (code->shape) code->shape(world, state, numbers);
+        for (int i = 0; i < n; i++) numbers[i] *= (float)particles->shaping;
+        write_rewards(particles, block, numbers, buffers->shaping);
     }
 }
 
@@ -237,11 +256,7 @@ static void step_block(void *context, int block, int worker) {
     if (world->n_scripted > 0) script_forces(particles, block, state, force);
     particles->code->move(world, state, force);
     grow_older(particles, block, step->buffers->ended);
-    if (step->buffers->rewards) {
-        float rewards[SL_PARTICLE_MAX_AGENTS * PARTICLE_BLOCK];
-        particles->code->reward(world, state, rewards);
-        write_rewards(particles, block, rewards, step->buffers->rewards);
-    }
+    judge_block(particles, block, state, step->buffers);
     write_block(particles, block, step->buffers);
 }
 

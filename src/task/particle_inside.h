@@ -20,6 +20,7 @@ enum {
 typedef struct {
     const SlWorld *kind;
     SlParticleRules rules;
+    SlScript script;
     int n_agents, n_scripted, n_landmarks;
     int n_movers; // agents, then those that do not choose
     int n_state, n_fixed;
@@ -103,6 +104,8 @@ typedef struct {
     void (*move)(const ParticleWorld *world, float *state, float *force);
     void (*reward)(const ParticleWorld *world, const float *state,
                    float *rewards); // (n_agents, PARTICLE_BLOCK)
+    // the shaping term with weight 1, in the same way; NULL = there is none
+    void (*shape)(const ParticleWorld *world, const float *state, float *shaping);
     void (*rows)(int n_rows, const float *state, size_t stride,
                  float *out); // (n_rows, PARTICLE_BLOCK) to (PARTICLE_BLOCK, stride)
     // what movers first..last-1 see of one world, a row of n_state numbers

@@ -191,10 +191,10 @@ SL_INLINE VEC SIZED(count_close)(VEC x, VEC y, int n, REAL least, const REAL *st
     return count;
 }
 
-// squared distance of the agent that is nearest to a place
-SL_INLINE VEC SIZED(nearest)(const ParticleWorld *world, const REAL *state, VEC x, VEC y) {
+// squared distance of the one that is nearest to a place, of the n movers from `state` on
+SL_INLINE VEC SIZED(nearest)(int n, const REAL *state, VEC x, VEC y) {
     VEC least = SIZED(all)((REAL)INFINITY);
-    for (int i = 0; i < world->n_agents; i++) {
+    for (int i = 0; i < n; i++) {
         VEC dx = GET(state, 2 * i) - x, dy = GET(state, 2 * i + 1) - y;
         VEC square = dx * dx + dy * dy;
         least = SIZED(select)(square < least, square, least);
@@ -210,6 +210,13 @@ static void SIZED(reward)(const ParticleWorld *world, const REAL *state, REAL *r
     for (int l = 0; l < BLOCK; l += SIZED(LANES))
         SIZED(reward_column)(world, state + l, rewards + l);
 }
+
+#ifdef WORLD_SHAPES
+static inline void SIZED(shape)(const ParticleWorld *world, const REAL *state, REAL *shaping) {
+    for (int l = 0; l < BLOCK; l += SIZED(LANES))
+        SIZED(shape_column)(world, state + l, shaping + l);
+}
+#endif
 
 #ifdef WORLD_DRIVES
 static inline void SIZED(drive)(const ParticleWorld *world, const REAL *state, REAL *force) {

@@ -53,6 +53,7 @@ ParticleWorld sl_particle_world(const SlParticleSetup *setup) {
     const int n = (int)setup->n_agents;
     ParticleWorld world = {.kind = setup->world,
                            .rules = (SlParticleRules)setup->rules,
+                           .script = (SlScript)setup->script,
                            .n_agents = n,
                            .n_scripted = setup->n_scripted,
                            .n_landmarks = setup->n_landmarks};

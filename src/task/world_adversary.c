@@ -66,7 +66,7 @@ const SlWorld sl_world_adversary = {
 SL_INLINE void SIZED(reward_column)(const ParticleWorld *world, const REAL *state, REAL *rewards) {
     const REAL *goal = state + (size_t)(4 * world->n_movers + 2 * world->n_landmarks) * BLOCK;
     const VEC x = GET(goal, 0), y = GET(goal, 1);
-    VEC sum = -SIZED(root)(SIZED(nearest)(world, state, x, y));
+    VEC sum = -SIZED(root)(SIZED(nearest)(world->n_agents, state, x, y));
     for (int i = world->n_agents; i < world->n_movers; i++) {
         VEC dx = GET(state, 2 * i) - x, dy = GET(state, 2 * i + 1) - y;
         sum += SIZED(root)(dx * dx + dy * dy);
@@ -83,7 +83,7 @@ SL_INLINE void SIZED(drive_one)(const ParticleWorld *world, int adversary, const
     VEC sum = {0}, sum_x = {0}, sum_y = {0};
     for (int k = 0; k < world->n_landmarks; k++) {
         const VEC x = GET(landmarks, 2 * k), y = GET(landmarks, 2 * k + 1);
-        VEC by = 1 / (SIZED(nearest)(world, state, x, y) + soft), weight = by * by;
+        VEC by = 1 / (SIZED(nearest)(world->n_agents, state, x, y) + soft), weight = by * by;
         sum += weight;
         sum_x += weight * x;
         sum_y += weight * y;

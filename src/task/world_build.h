@@ -63,8 +63,16 @@
 #else
 #define DRIVE(name) NULL
 #endif
+#ifdef WORLD_SHAPES
+#define SHAPE(name) name
+#else
+#define SHAPE(name) NULL
+#endif
 #define FLOAT_CODE(size)                                                                           \
-    { DRIVE(drive_##size), move_##size, reward_##size, rows_##size, observe_##size }
+    {                                                                                              \
+        DRIVE(drive_##size), move_##size, reward_##size, SHAPE(shape_##size), rows_##size,         \
+            observe_##size                                                                         \
+    }
 
 static const ParticleCodes codes = {
     .plain = FLOAT_CODE(16),

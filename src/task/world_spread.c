@@ -45,8 +45,8 @@ SL_INLINE VEC SIZED(uncovered)(const ParticleWorld *world, const REAL *state) {
     const REAL *landmarks = state + (size_t)(4 * world->n_movers) * BLOCK;
     VEC sum = {0};
     for (int k = 0; k < world->n_landmarks; k++)
-        sum += SIZED(root)(
-            SIZED(nearest)(world, state, GET(landmarks, 2 * k), GET(landmarks, 2 * k + 1)));
+        sum += SIZED(root)(SIZED(nearest)(world->n_agents, state, GET(landmarks, 2 * k),
+                                          GET(landmarks, 2 * k + 1)));
     return sum;
 }
 

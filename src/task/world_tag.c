@@ -15,6 +15,7 @@ static const ParticleFacts facts = {
 };
 
 #define WORLD_DRIVES
+#define WORLD_SHAPES
 #define WORLD_FILE "world_tag.c"
 #include "world_build.h"
 
@@ -49,11 +50,13 @@ static double prey_reward(const ParticleWorld *world, const double *row, int pre
 
 // ---- the row ----
 
-static const char *const scripts[] = {"flee", "random", "still", NULL};
+static const char *const scripts[] = {"flee", "random", "still", "learn", "dodge", NULL};
 
 static const SlOption options[] = {
     SL_OPT_CHOICE(SlParticleSetup, "prey", script, "random", scripts, "NAME",
                   "who moves the prey of tag"),
+    SL_OPT_REAL(SlParticleSetup, "shaping", shaping, "0", 0, 1e6, "X",
+                "weight of the distances of predators from prey in what they learn from (tag)"),
     {0},
 };
 
@@ -85,19 +88,60 @@ SL_INLINE void SIZED(reward_column)(const ParticleWorld *world, const REAL *stat
     for (int i = 0; i < world->n_agents; i++) PUT(rewards, i) = 10 * count;
 }
 
-// Away from the predators, each weighing 1 / distance^4 (the nearest one decides), and from the
-// walls where the penalty of prey begins; at most a whole action. Numbers: docs/particle.md.
-SL_INLINE void SIZED(drive_one)(const ParticleWorld *world, int prey, const REAL *state,
-                                REAL *force) {
-    const REAL soft = (REAL)0.01, wall = (REAL)0.8, stiff = 100;
-    const VEC x = GET(state, 2 * prey), y = GET(state, 2 * prey + 1);
-    VEC gx = {0}, gy = {0};
+// minus the distance of every predator from the prey that is nearest to it, the same sum to all
+SL_INLINE void SIZED(shape_column)(const ParticleWorld *world, const REAL *state, REAL *shaping) {
+    const REAL *prey = state + (size_t)(2 * world->n_agents) * BLOCK;
+    VEC sum = {0};
+    for (int i = 0; i < world->n_agents; i++)
+        sum -= SIZED(root)(
+            SIZED(nearest)(world->n_scripted, prey, GET(state, 2 * i), GET(state, 2 * i + 1)));
+    for (int i = 0; i < world->n_agents; i++) PUT(shaping, i) = sum;
+}
+
+// Where prey at (x, y) want to go.
+typedef struct {
+    VEC x, y;
+} SIZED(Wish);
+
+// away from all predators, each weighing 1 / distance^4
+SL_INLINE SIZED(Wish) SIZED(flee)(const ParticleWorld *world, const REAL *state, VEC x, VEC y) {
+    const REAL soft = (REAL)0.01;
+    SIZED(Wish) wish = {{0}, {0}};
     for (int i = 0; i < world->n_agents; i++) {
         VEC dx = x - GET(state, 2 * i), dy = y - GET(state, 2 * i + 1);
         VEC by = 1 / (dx * dx + dy * dy + soft);
-        gx += dx * (by * by);
-        gy += dy * (by * by);
+        wish.x += dx * (by * by);
+        wish.y += dy * (by * by);
     }
+    return wish;
+}
+
+// away from the nearest predator alone, with the same weight
+SL_INLINE SIZED(Wish) SIZED(dodge)(const ParticleWorld *world, const REAL *state, VEC x, VEC y) {
+    const REAL soft = (REAL)0.01;
+    SIZED(Wish) way = {{0}, {0}};
+    VEC least = SIZED(all)((REAL)INFINITY);
+    for (int i = 0; i < world->n_agents; i++) {
+        VEC dx = x - GET(state, 2 * i), dy = y - GET(state, 2 * i + 1);
+        VEC square = dx * dx + dy * dy;
+        MASK nearer = square < least;
+        least = SIZED(select)(nearer, square, least);
+        way.x = SIZED(select)(nearer, dx, way.x);
+        way.y = SIZED(select)(nearer, dy, way.y);
+    }
+    VEC by = 1 / (least + soft);
+    return (SIZED(Wish)){way.x * (by * by), way.y * (by * by)};
+}
+
+// Away from predators, and from the walls where the penalty of prey begins; at most a whole action.
+// Numbers: docs/particle.md.
+SL_INLINE void SIZED(drive_one)(const ParticleWorld *world, int prey, const REAL *state,
+                                REAL *force) {
+    const REAL wall = (REAL)0.8, stiff = 100;
+    const VEC x = GET(state, 2 * prey), y = GET(state, 2 * prey + 1);
+    const bool nearest = world->script == SL_SCRIPT_SECOND;
+    SIZED(Wish) wish = nearest ? SIZED(dodge)(world, state, x, y) : SIZED(flee)(world, state, x, y);
+    VEC gx = wish.x, gy = wish.y;
     gx -= stiff * (SIZED(where)(x > wall, x - wall) + SIZED(where)(x < -wall, x + wall));
     gy -= stiff * (SIZED(where)(y > wall, y - wall) + SIZED(where)(y < -wall, y + wall));
     VEC size = SIZED(root)(gx * gx + gy * gy);

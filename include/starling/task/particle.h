@@ -37,6 +37,8 @@ typedef enum {
     SL_SCRIPT_OWN,    // as the world has it: prey flee, adversaries seek
     SL_SCRIPT_RANDOM, // a whole action in a random direction, a new one in every step
     SL_SCRIPT_STILL,  // not by themselves; they can be pushed
+    SL_SCRIPT_LEARN,  // by actions that are chosen for them too
+    SL_SCRIPT_SECOND, // by the world's second script: prey dodge the nearest predator
     SL_N_SCRIPTS
 } SlScript;
 
@@ -49,6 +51,7 @@ typedef struct {
     int script;       // an SlScript
     int64_t n_envs;
     int episode_steps; // 25
+    double shaping;    // weight of what learners are told beside the reward; 0 = nothing
 } SlParticleSetup;
 extern const SlOption sl_particle_options[]; // agents, envs, rules: what every world has
 
@@ -75,7 +78,9 @@ typedef struct {
     float *observations;  // (n_envs, n_agents, n_observed)
     float *state;         // (n_envs, n_state)
     float *rewards;       // (n_envs, n_agents)
-    uint8_t *ended;       // (n_envs) 1 = this was the last step of the episode
+    float *shaping; // (n_envs, n_agents) what the setup's weight makes of the world's shaping term;
+                    // not part of the rewards
+    uint8_t *ended; // (n_envs) 1 = this was the last step of the episode
 } SlParticleBuffers;
 
 typedef struct SlParticles SlParticles;
