@@ -22,6 +22,8 @@ static int n_landmarks(int n_agents) {
 
 static const char *const scripts[] = {"none", "random", "still", NULL}; // of nobody
 
+static const char *const teams[] = {"agents", NULL};
+
 static const SlOption options[] = {{0}};
 
 static const SlWorldRow row = {
@@ -35,6 +37,7 @@ const SlWorld sl_world_spread = {
     .title = "agents that spread over landmarks without touching each other",
     .options = options,
     .scripts = scripts,
+    .teams = teams,
     .row = &row,
 };
 
