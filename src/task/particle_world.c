@@ -9,7 +9,7 @@ const char *const sl_particle_rules_names[SL_N_PARTICLE_RULES + 1] = {"openai", 
 
 const SlOption sl_particle_options[] = {
     SL_OPT_WHOLE(SlParticleSetup, "agents", n_agents, "3", 1, SL_PARTICLE_MAX_AGENTS, "N",
-                 "agents that learn"),
+                 "agents that learn; networks take memory by the cube of their number"),
     SL_OPT_WHOLE(SlParticleSetup, "landmarks", n_landmarks, NULL, 0, SL_PARTICLE_MAX_AGENTS, "N",
                  "landmarks, of tag obstacles; 0 = as many as the world has for so many agents"),
     SL_OPT_WHOLE(SlParticleSetup, "steps", episode_steps, "25", 1, 1000000, "N",

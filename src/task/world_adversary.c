@@ -33,7 +33,7 @@ static const char *const teams[] = {"agents", "adversaries"};
 
 static const SlOption options[] = {
     SL_OPT_CHOICE(SlParticleSetup, "adversary", script, "seek", scripts, "NAME",
-                  "who moves the adversary in the world of that name"),
+                  "who moves the adversary in the world of that name; learn = it learns too"),
     SL_OPT_WHOLE(SlParticleSetup, "adversaries", n_scripted, NULL, 0, SL_PARTICLE_MAX_AGENTS, "N",
                  "adversaries in the world of that name; 0 = one"),
     {0},

@@ -37,11 +37,11 @@ static const char *const teams[] = {"predators", "prey"};
 
 static const SlOption options[] = {
     SL_OPT_CHOICE(SlParticleSetup, "prey", script, "random", scripts, "NAME",
-                  "who moves the prey of tag"),
+                  "who moves the prey of tag; learn = they learn against the predators"),
     SL_OPT_WHOLE(SlParticleSetup, "prey-count", n_scripted, NULL, 0, SL_PARTICLE_MAX_AGENTS, "N",
                  "prey of tag; 0 = one for every three predators"),
     SL_OPT_REAL(SlParticleSetup, "shaping", shaping, "0", 0, 1e6, "X",
-                "weight of the distance to prey in what predators of tag learn from"),
+                "weight of distances in what tag teaches beside its reward; 0 = none"),
     {0},
 };
 
