@@ -142,11 +142,11 @@ static void add_returns(SlDoc *doc, const SlTraining *training, const Blocks *bl
     const int teams = sl_engine_teams(training->engine);
     sl_doc_plain(doc, "block", BLOCK);
     sl_doc_numbers(doc, "returns", blocks->n, blocks->means);
-    for (int t = 0; t < teams && blocks->n > 0; t++) {
+    for (int t = 0; t < teams && blocks[t].n > 0; t++) {
         sl_doc_text(doc, NULL, teams == 1 ? "return" : names[t],
                     "%.2f in the last %d episodes, %.2f in the first", training->now.recent[t],
                     last, blocks[t].means[0]);
-        if (blocks->n > 1) sl_doc_spark(doc, "curve", blocks[t].n, blocks[t].means);
+        if (blocks[t].n > 1) sl_doc_spark(doc, "curve", blocks[t].n, blocks[t].means);
     }
 }
 
@@ -343,7 +343,8 @@ static void add_numbers(SlDoc *doc, const SlTraining *training, const Blocks *bl
         int64_t last = (int64_t)(i + 1) * BLOCK, all = training->now.episodes;
         sl_table_row(table);
         sl_table_cell(table, "%lld", (long long)(last < all ? last : all));
-        for (int t = 0; t < teams; t++) sl_table_cell(table, "%.9g", blocks[t].means[i]);
+        for (int t = 0; t < teams; t++)
+            sl_table_cell(table, "%.9g", i < blocks[t].n ? blocks[t].means[i] : (double)NAN);
     }
     sl_doc_detail(doc, true);
     sl_doc_grid(doc, "curve", table);
@@ -384,7 +385,7 @@ static void add_speed(SlDoc *doc, const SlTraining *training) {
 SlDoc *sl_report_training(const SlTraining *training, const char *key, SlArena *arena) {
     SlDoc *doc = sl_doc_make(arena, "train", 1);
     if (!doc) return NULL;
-    Blocks blocks[SL_ENGINE_TEAMS];
+    Blocks blocks[SL_ENGINE_TEAMS] = {{0}};
     for (int t = 0; t < sl_engine_teams(training->engine); t++)
         blocks[t] = block_means(doc, training, t);
     add_head(doc, training, key);
