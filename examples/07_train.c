@@ -10,7 +10,7 @@ static bool watch(void *context, const SlEngine *engine) {
     sl_engine_state(engine, &so_far);
     if (so_far.episodes >= *shown + 500) {
         *shown = so_far.episodes;
-        printf("%lld episodes, return %.1f\n", (long long)so_far.episodes, so_far.recent);
+        printf("%lld episodes, return %.1f\n", (long long)so_far.episodes, so_far.recent[0]);
     }
     return false;
 }

@@ -14,7 +14,8 @@ static const SlOption world_row[] = {
 
 static const SlOption options_table[] = {
     SL_OPT_WHOLE(TrainOptions, "episodes", episodes, "5000", 1, 1e9, "N",
-                 "of 25 steps; a finished run goes on when more are asked for", .letter = 'n'),
+                 "episodes to train; a finished run goes on when more are asked for",
+                 .letter = 'n'),
     SL_OPT_WHOLE(TrainOptions, "trials", trials, "1000", 2, 1 << 20, "N",
                  "new episodes of the evaluation at the end"),
     SL_OPT_TEXT(TrainOptions, "checkpoint", checkpoint, "120s", "N|SECONDSs",
@@ -180,7 +181,9 @@ const Command cmd_train = {
     .examples = "starling train --env tag --agents 3\n"
                 "starling train --env spread --agents 6 --algo masac --episodes 20000\n"
                 "starling train --agents 24 --mode folded-shared --checkpoint 1000\n"
-                "starling train --sampling neighbor --seed 2 --out neighbor-2 --json",
+                "starling train --sampling neighbor --seed 2 --out neighbor-2 --json\n"
+                "starling train --prey dodge --shaping 1 --mode folded --episodes 60000\n"
+                "starling train --prey learn --prey-count 2 --landmarks 4 --steps 50",
     .join = join,
     .options_bytes = sizeof(TrainOptions),
     .run = run,

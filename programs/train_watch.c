@@ -31,8 +31,9 @@ static void make_line(const Watch *watch, const SlEngineState *now, double secon
                         sl_unit_show(SL_UNIT_COUNT, (double)now->episodes, done),
                         sl_unit_show(SL_UNIT_COUNT, (double)train->options->episodes, all),
                         sl_unit_show(SL_UNIT_SHORT, steps / seconds, speed));
-    if (isfinite(now->recent))
-        used += snprintf(out + used, n - (size_t)used, ", return %.2f", now->recent);
+    for (int t = 0; t < SL_ENGINE_TEAMS && isfinite(now->recent[t]); t++)
+        used += snprintf(out + used, n - (size_t)used, t == 0 ? ", return %.2f" : " and %.2f",
+                         now->recent[t]);
     if (isfinite(eta)) snprintf(out + used, n - (size_t)used, ", %s left", sl_unit_wait(eta, left));
 }
 

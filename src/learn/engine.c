@@ -55,13 +55,15 @@ static void greedy(int n, const SlReal *logits, SlReal *p) {
     }
 }
 
-// actions of all agents in all envs; room->u has twice the room of the noise
+// actions of all agents in all envs, by how their team acts; room->u has twice the room of the
+// noise
 static void act(const SlNets *nets, const SlLearner *learners, const SlParticleShape *shape,
-                const float *observations, SlActing how, SlNoise *noise, const Acting *room,
-                float *actions) {
+                const float *observations, const SlActing *teams, SlNoise *noise,
+                const Acting *room, float *actions) {
     size_t n = (size_t)shape->n_envs * ACTIONS, row = (size_t)shape->n_agents * ACTIONS;
     SlReal *p = room->u + n;
     for (int i = 0; i < shape->n_agents; i++) {
+        const SlActing how = teams[i >= shape->n_team];
         if (how == SL_ACT_RANDOM) {
             memset(room->logits, 0, n * sizeof *room->logits);
         } else {
@@ -83,7 +85,8 @@ static void act(const SlNets *nets, const SlLearner *learners, const SlParticleS
 static void act_all(SlEngine *engine, SlActing how) {
     Acting room = {engine->shape.n_envs, engine->seen,   engine->a1,
                    engine->a2,           engine->logits, engine->u};
-    act(&engine->nets, engine->learners, &engine->shape, engine->observations, how, &engine->act,
+    const SlActing teams[SL_ENGINE_TEAMS] = {how, how};
+    act(&engine->nets, engine->learners, &engine->shape, engine->observations, teams, &engine->act,
         &room, engine->actions);
 }
 
@@ -94,35 +97,75 @@ static void remember(SlEngine *engine, int env) {
     size_t agents = (size_t)env * (size_t)shape->n_agents;
     size_t observed = agents * (size_t)shape->n_observed;
     size_t state = (size_t)env * (size_t)shape->n_state;
+    float *told = engine->rewards + agents;
+    if (engine->shaping) {
+        told = engine->shaping + agents;
+        for (int i = 0; i < shape->n_agents; i++) told[i] += engine->rewards[agents + (size_t)i];
+    }
     // the end of time is no end of the world
     SlTransition transition = {.observations = engine->observations + observed,
                                .next_observations = engine->next_observations + observed,
                                .state = engine->state + state,
                                .next_state = engine->next_state + state,
                                .actions = engine->actions + agents * ACTIONS,
-                               .rewards = engine->rewards + agents};
+                               .rewards = told};
     sl_replay_add(engine->replay, &transition);
 }
 
-static double mean_recent(const SlEngine *engine) {
+// ---- returns ----
+
+int sl_engine_teams(const SlEngine *engine) {
+    return engine->shape.n_agents > engine->shape.n_team ? 2 : 1;
+}
+
+// the agents of a team
+static void find_team(const SlParticleShape *shape, int team, int *first, int *last) {
+    *first = team == 0 ? 0 : shape->n_team;
+    *last = team == 0 ? shape->n_team : shape->n_agents;
+}
+
+int sl_engine_members(const SlEngine *engine, int team) {
+    int first, last;
+    find_team(&engine->shape, team, &first, &last);
+    return last - first;
+}
+
+// what a team got in one step, from the rewards of all agents of a world; mean over its members
+static double team_reward(const SlParticleShape *shape, int team, const float *rewards) {
+    int first, last;
+    double sum = 0;
+    find_team(shape, team, &first, &last);
+    for (int i = first; i < last; i++) sum += rewards[i];
+    return sum / (last - first);
+}
+
+static double mean_recent(const SlEngine *engine, int team) {
     int64_t n = engine->so_far.episodes, first = n > RECENT ? n - RECENT : 0;
     double sum = 0;
-    for (int64_t i = first; i < n; i++) sum += engine->returns[i];
+    for (int64_t i = first; i < n; i++) sum += engine->returns[team][i];
     return n > 0 ? sum / (double)(n - first) : NAN;
 }
 
-static bool note_return(SlEngine *engine, double value) {
-    int64_t n = engine->so_far.episodes;
-    if (n == engine->room_returns) {
-        int64_t room = 2 * n + 1024;
-        float *more = realloc(engine->returns, (size_t)room * sizeof *more);
+static bool more_returns(SlEngine *engine) {
+    int64_t room = 2 * engine->so_far.episodes + 1024;
+    for (int t = 0; t < sl_engine_teams(engine); t++) {
+        float *more = realloc(engine->returns[t], (size_t)room * sizeof *more);
         if (!more) return false;
-        engine->returns = more;
-        engine->room_returns = room;
+        engine->returns[t] = more;
     }
-    engine->returns[n] = (float)value;
+    engine->room_returns = room;
+    return true;
+}
+
+// an episode of one env is over
+static bool note_return(SlEngine *engine, int env) {
+    int64_t n = engine->so_far.episodes;
+    int teams = sl_engine_teams(engine);
+    if (n == engine->room_returns && !more_returns(engine)) return false;
+    for (int t = 0; t < teams; t++)
+        engine->returns[t][n] = (float)engine->running[t * engine->shape.n_envs + env];
     engine->so_far.episodes++;
-    engine->so_far.recent = mean_recent(engine);
+    for (int t = 0; t < teams; t++) engine->so_far.recent[t] = mean_recent(engine, t);
     return true;
 }
 
@@ -130,14 +173,14 @@ static bool note_return(SlEngine *engine, double value) {
 static bool close_episodes(SlEngine *engine, bool noted) {
     const SlParticleShape *shape = &engine->shape;
     SlParticleBuffers buffers = {.observations = engine->observations, .state = engine->state};
+    int teams = sl_engine_teams(engine);
     for (int e = 0; e < shape->n_envs; e++) {
         const float *rewards = engine->rewards + (size_t)e * (size_t)shape->n_agents;
-        double sum = 0;
-        for (int i = 0; i < shape->n_agents; i++) sum += rewards[i];
-        engine->running[e] += sum / shape->n_agents;
+        for (int t = 0; t < teams; t++)
+            engine->running[t * shape->n_envs + e] += team_reward(shape, t, rewards);
         if (!engine->ended[e]) continue;
-        if (noted && !note_return(engine, engine->running[e])) return false;
-        engine->running[e] = 0;
+        if (noted && !note_return(engine, e)) return false;
+        for (int t = 0; t < teams; t++) engine->running[t * shape->n_envs + e] = 0;
         sl_particles_restart(engine->world, e, &buffers);
     }
     return true;
@@ -158,6 +201,7 @@ static bool step(SlEngine *engine, SlPool *pool, SlActing how, bool noted) {
                                  .observations = engine->next_observations,
                                  .state = engine->next_state,
                                  .rewards = engine->rewards,
+                                 .shaping = engine->shaping,
                                  .ended = engine->ended};
     sl_particles_step(engine->world, pool, &buffers);
     sl_engine_spend(engine, SL_PHASE_ENV, &begun);
@@ -200,8 +244,8 @@ void sl_engine_state(const SlEngine *engine, SlEngineState *state) {
     *state = engine->so_far;
 }
 
-const float *sl_engine_returns(const SlEngine *engine) {
-    return engine->returns;
+const float *sl_engine_returns(const SlEngine *engine, int team) {
+    return engine->returns[team];
 }
 
 size_t sl_engine_weights(const SlEngine *engine, const SlReal **weights) {
@@ -239,36 +283,54 @@ static bool make_trial(const SlEngine *engine, int episodes, SlArena *arena, Tri
            room->a2 && room->logits && room->u;
 }
 
-static void play(const SlEngine *engine, Trial *trial, SlActing acting, uint64_t seed,
-                 double *returns) {
-    SlNoise noise;
-    sl_noise_init(&noise, seed, "engine trial");
-    SlParticleBuffers buffers = {
-        .actions = trial->actions, .observations = trial->observations, .rewards = trial->rewards};
-    sl_particles_reset(trial->world, seed, &buffers);
-    int agents = trial->shape.n_agents;
-    for (int t = 0; t < engine->setup.world.episode_steps; t++) {
-        act(&engine->nets, engine->learners, &trial->shape, trial->observations, acting, &noise,
-            &trial->room, trial->actions);
-        sl_particles_step(trial->world, NULL, &buffers);
-        for (int e = 0; e < trial->room.n; e++)
-            for (int i = 0; i < agents; i++)
-                returns[e] +=
-                    (double)trial->rewards[(size_t)e * (size_t)agents + (size_t)i] / agents;
+// what a step gave to a team, in every world
+static void add_rewards(const Trial *trial, int team, double *returns) {
+    int first, last;
+    find_team(&trial->shape, team, &first, &last);
+    for (int e = 0; e < trial->room.n; e++) {
+        const float *rewards = trial->rewards + (size_t)e * (size_t)trial->shape.n_agents;
+        for (int i = first; i < last; i++) returns[e] += (double)rewards[i] / (last - first);
     }
 }
 
-SlReturn sl_engine_evaluate(const SlEngine *engine, SlActing acting, int episodes, uint64_t seed) {
+// returns (n_teams, episodes)
+static void play(const SlEngine *engine, Trial *trial, const SlMatch *match, double *returns) {
+    SlNoise noise;
+    sl_noise_init(&noise, match->seed, "engine trial");
+    SlParticleBuffers buffers = {
+        .actions = trial->actions, .observations = trial->observations, .rewards = trial->rewards};
+    sl_particles_reset(trial->world, match->seed, &buffers);
+    const SlParticleShape *shape = &trial->shape;
+    for (int t = 0; t < engine->setup.world.episode_steps; t++) {
+        act(&engine->nets, engine->learners, shape, trial->observations, match->acting, &noise,
+            &trial->room, trial->actions);
+        sl_particles_step(trial->world, NULL, &buffers);
+        for (int team = 0; team < sl_engine_teams(engine); team++)
+            add_rewards(trial, team, returns + (ptrdiff_t)team * trial->room.n);
+    }
+}
+
+void sl_engine_play(const SlEngine *engine, const SlMatch *match,
+                    SlReturn returns[SL_ENGINE_TEAMS]) {
     SlArena arena;
     Trial trial;
-    SlReturn out = {NAN, NAN};
+    const int n = match->episodes, teams = sl_engine_teams(engine);
+    for (int t = 0; t < SL_ENGINE_TEAMS; t++) returns[t] = (SlReturn){NAN, NAN};
     sl_arena_init(&arena, 0);
-    double *returns = SL_NEW(&arena, episodes, double);
-    if (returns && make_trial(engine, episodes, &arena, &trial)) {
-        play(engine, &trial, acting, seed, returns);
-        out.mean = sl_mean(episodes, returns);
-        out.error = sqrt(sl_variance(episodes, returns) / episodes);
+    double *each = SL_NEW(&arena, teams * n, double);
+    if (each && make_trial(engine, n, &arena, &trial)) {
+        play(engine, &trial, match, each);
+        for (int t = 0; t < teams; t++)
+            returns[t] = (SlReturn){.mean = sl_mean(n, each + t * n),
+                                    .error = sqrt(sl_variance(n, each + t * n) / n)};
     }
     sl_arena_free(&arena);
-    return out;
+}
+
+SlReturn sl_engine_evaluate(const SlEngine *engine, SlActing acting, int episodes, uint64_t seed) {
+    SlReturn returns[SL_ENGINE_TEAMS];
+    sl_engine_play(engine,
+                   &(SlMatch){.acting = {acting, acting}, .episodes = episodes, .seed = seed},
+                   returns);
+    return returns[0];
 }

@@ -12,18 +12,21 @@
 
 enum { NAME_ROOM = 1024 };
 
-// All that must agree for a checkpoint to go on.
+// All that must agree for a checkpoint to go on. What came later is named where it is used alone,
+// so that older files stay good.
 static void name_setup(const SlEngineSetup *s, char out[static NAME_ROOM]) {
     const SlParticleSetup *w = &s->world;
+    char later[64] = "";
+    if (w->shaping != 0) snprintf(later, sizeof later, " | shaping %a", w->shaping);
     snprintf(out, NAME_ROOM,
              "starling engine 1 %zu %d %d %d %d %d %d %d %d | %d %d %d %d %d %lld | %d %d %a %a %a "
-             "%a %a %a %lld %lld %llu\n",
-             sizeof(SlReal), sl_world_index(w->world), (int)w->n_agents, w->n_scripted,
-             w->n_landmarks, w->rules, w->script, (int)w->n_envs, w->episode_steps, s->algo,
-             s->mode, s->layout, s->sampling, (int)s->neighbors, (long long)s->capacity,
+             "%a %a %a %lld %lld %llu%s\n",
+             sizeof(SlReal), sl_world_index(w->world), (int)w->n_agents, (int)w->n_scripted,
+             (int)w->n_landmarks, w->rules, w->script, (int)w->n_envs, (int)w->episode_steps,
+             s->algo, s->mode, s->layout, s->sampling, (int)s->neighbors, (long long)s->capacity,
              (int)s->hidden, (int)s->batch, s->rate, s->gamma, s->tau, s->clip, s->regulariser,
              s->entropy, (long long)s->update_every, (long long)s->warm,
-             (unsigned long long)s->seed);
+             (unsigned long long)s->seed, later);
 }
 
 // ---- pieces ----
@@ -62,25 +65,26 @@ static int64_t bytes_left(FILE *file) {
     return (int64_t)info.st_size - here;
 }
 
+// room for n returns of every team; no more than the file can fill, whatever number stands there
+static bool room_for_returns(SlEngine *engine, int64_t n, FILE *file) {
+    if (n < 0 || n > bytes_left(file) / (int64_t)sizeof **engine->returns) return false;
+    for (int t = 0; t < sl_engine_teams(engine); t++) {
+        float *more = realloc(engine->returns[t], (size_t)(n + 1) * sizeof *more);
+        if (!more) return false;
+        engine->returns[t] = more;
+    }
+    engine->room_returns = n + 1;
+    engine->so_far.episodes = n;
+    return true;
+}
+
 static void pass_returns(Stream *stream, SlEngine *engine) {
     int64_t n = engine->so_far.episodes;
     pass(stream, &n, sizeof n);
-    if (!stream->write && !stream->failed) {
-        // no more room than the file can fill, whatever number stands there
-        if (n < 0 || n > bytes_left(stream->file) / (int64_t)sizeof *engine->returns) {
-            stream->failed = true;
-            return;
-        }
-        float *more = realloc(engine->returns, (size_t)(n + 1) * sizeof *more);
-        if (!more) {
-            stream->failed = true;
-            return;
-        }
-        engine->returns = more;
-        engine->room_returns = n + 1;
-        engine->so_far.episodes = n;
-    }
-    pass(stream, engine->returns, (size_t)n * sizeof *engine->returns);
+    if (!stream->write && !stream->failed)
+        stream->failed = !room_for_returns(engine, n, stream->file);
+    for (int t = 0; t < sl_engine_teams(engine); t++)
+        pass(stream, engine->returns[t], (size_t)n * sizeof **engine->returns);
 }
 
 // everything but the replay, to a file or from one
@@ -90,7 +94,8 @@ static void pass_all(Stream *stream, SlEngine *engine) {
     SlEngineState *so_far = &engine->so_far;
     pass(stream, &so_far->steps, sizeof so_far->steps);
     pass(stream, &so_far->rounds, sizeof so_far->rounds);
-    pass(stream, &so_far->recent, sizeof so_far->recent);
+    size_t teams = (size_t)sl_engine_teams(engine);
+    pass(stream, so_far->recent, teams * sizeof *so_far->recent);
     pass_returns(stream, engine);
     for (int i = 0; i < shape->n_agents; i++)
         pass(stream, &engine->learners[i].steps, sizeof engine->learners[i].steps);
@@ -102,7 +107,7 @@ static void pass_all(Stream *stream, SlEngine *engine) {
     pass(stream, engine->observations,
          agents * (size_t)shape->n_observed * sizeof *engine->observations);
     pass(stream, engine->state, envs * (size_t)shape->n_state * sizeof *engine->state);
-    pass(stream, engine->running, envs * sizeof *engine->running);
+    pass(stream, engine->running, teams * envs * sizeof *engine->running);
     pass_world(stream, engine);
 }
 

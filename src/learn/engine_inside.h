@@ -105,9 +105,10 @@ struct SlEngine {
     float *observations, *next_observations; // (n_envs, n_agents, n_observed)
     float *state, *next_state;               // (n_envs, n_state)
     float *actions, *rewards;                // (n_envs, n_agents, 5), (n_envs, n_agents)
-    uint8_t *ended;                          // (n_envs)
-    double *running;                         // (n_envs) returns of episodes under way
-    SlReal *seen, *a1, *a2, *logits, *u;     // (n_envs, ...) of one agent, for acting
+    float *shaping;  // (n_envs, n_agents) beside the rewards, NULL = none; then their sum
+    uint8_t *ended;  // (n_envs)
+    double *running; // (teams, n_envs) returns of episodes under way
+    SlReal *seen, *a1, *a2, *logits, *u; // (n_envs, ...) of one agent, for acting
 
     // a round
     uint32_t *rows;
@@ -118,7 +119,7 @@ struct SlEngine {
 
     SlCounters *counters; // of sampling, NULL = none
     SlEngineState so_far;
-    float *returns; // (room_returns), of which so_far.episodes
+    float *returns[SL_ENGINE_TEAMS]; // (room_returns) each, of which so_far.episodes
     int64_t room_returns;
 };
 

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "engine_inside.h"
 
@@ -46,6 +47,25 @@ static bool make_nets(SlEngine *engine) {
     return nets->map != NULL;
 }
 
+// numbers of one agent's networks; its Adam has as many
+static size_t weights_of_one(const SlNets *nets) {
+    return 2 * nets->actor_params + 2 * nets->critic_params * (size_t)nets->n_critics;
+}
+
+// Networks must fit into the machine: systems that promise more memory than there is would end the
+// process while weights are drawn.
+static SlStatus check_memory(const SlEngine *engine, SlError *err) {
+    const SlEngineSetup *setup = &engine->setup;
+    const double each = 2. * (double)weights_of_one(&engine->nets) * sizeof(SlReal);
+    const double all = each * engine->nets.n_agents;
+    const double held = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    if (!(held > 0) || all < held) return SL_OK;
+    return sl_fail(err, SL_ENOMEM,
+                   "the networks of %d agents with %lld hidden units take %.1f GB, and this "
+                   "machine has %.1f GB: expected fewer agents or hidden units",
+                   engine->nets.n_agents, (long long)setup->hidden, all / 1e9, held / 1e9);
+}
+
 static SlReal *take(SlReal **at, size_t n) {
     SlReal *piece = *at;
     *at += n;
@@ -56,8 +76,7 @@ static SlReal *take(SlReal **at, size_t n) {
 static bool make_learners(SlEngine *engine) {
     const SlNets *nets = &engine->nets;
     size_t actor = nets->actor_params, critic = nets->critic_params;
-    size_t each = 2 * actor + 2 * critic * (size_t)nets->n_critics;
-    engine->n_weights = engine->n_moments = each * (size_t)nets->n_agents;
+    engine->n_weights = engine->n_moments = weights_of_one(nets) * (size_t)nets->n_agents;
     engine->learners = SL_NEW(&engine->arena, nets->n_agents, SlLearner);
     engine->weights = SL_NEW(&engine->arena, engine->n_weights, SlReal);
     engine->moments = SL_NEW(&engine->arena, engine->n_moments, SlReal);
@@ -116,8 +135,10 @@ static bool make_steps(SlEngine *engine) {
     engine->next_state = SL_NEW(arena, envs * (size_t)shape->n_state, float);
     engine->actions = SL_NEW(arena, agents * SL_PARTICLE_ACTIONS, float);
     engine->rewards = SL_NEW(arena, agents, float);
+    const bool shaped = engine->setup.world.shaping != 0;
+    engine->shaping = shaped ? SL_NEW(arena, agents, float) : NULL;
     engine->ended = SL_NEW(arena, envs, uint8_t);
-    engine->running = SL_NEW(arena, envs, double);
+    engine->running = SL_NEW(arena, envs * (size_t)sl_engine_teams(engine), double);
     engine->seen = SL_NEW(arena, envs * (size_t)shape->n_observed, SlReal);
     engine->a1 = SL_NEW(arena, envs * hidden, SlReal);
     engine->a2 = SL_NEW(arena, envs * hidden, SlReal);
@@ -125,8 +146,8 @@ static bool make_steps(SlEngine *engine) {
     engine->u = SL_NEW(arena, 2 * envs * SL_PARTICLE_ACTIONS, SlReal);
     return engine->observations && engine->next_observations && engine->state &&
            engine->next_state && engine->actions && engine->rewards && engine->ended &&
-           engine->running && engine->seen && engine->a1 && engine->a2 && engine->logits &&
-           engine->u;
+           (engine->shaping || !shaped) && engine->running && engine->seen && engine->a1 &&
+           engine->a2 && engine->logits && engine->u;
 }
 
 static bool make_round(SlEngine *engine) {
@@ -182,7 +203,25 @@ static void start(SlEngine *engine) {
     sl_noise_init(&engine->train, seed, "engine training");
     SlParticleBuffers buffers = {.observations = engine->observations, .state = engine->state};
     sl_particles_reset(engine->world, seed, &buffers);
-    engine->so_far.recent = NAN;
+    for (int t = 0; t < SL_ENGINE_TEAMS; t++) engine->so_far.recent[t] = NAN;
+}
+
+// everything behind the world and the shapes of the networks
+static bool make_rest(SlEngine *engine) {
+    const int batch = (int)engine->setup.batch;
+    return make_replay(engine) && make_learners(engine) && make_steps(engine) &&
+           make_round(engine) &&
+           sl_agent_work_make(&engine->nets, sl_replay_room(engine->replay, batch), &engine->arena,
+                              &engine->work) &&
+           sl_agent_work_widen(&engine->nets, 1, &engine->arena, &engine->work);
+}
+
+static SlStatus make_all(SlEngine *engine, SlError *err) {
+    const char *none = "no memory for a training engine";
+    if (!make_world(engine) || !make_nets(engine)) return sl_fail(err, SL_ENOMEM, "%s", none);
+    SlStatus status = check_memory(engine, err);
+    if (status != SL_OK || make_rest(engine)) return status;
+    return sl_fail(err, SL_ENOMEM, "%s", none);
 }
 
 SlStatus sl_engine_make(const SlEngineSetup *setup, SlEngine **engine, SlError *err) {
@@ -193,13 +232,10 @@ SlStatus sl_engine_make(const SlEngineSetup *setup, SlEngine **engine, SlError *
     if (!made) return sl_fail(err, SL_ENOMEM, "no memory for a training engine");
     made->setup = sl_engine_settled(setup);
     sl_arena_init(&made->arena, 0);
-    if (!make_world(made) || !make_nets(made) || !make_replay(made) || !make_learners(made) ||
-        !make_steps(made) || !make_round(made) ||
-        !sl_agent_work_make(&made->nets, sl_replay_room(made->replay, (int)setup->batch),
-                            &made->arena, &made->work) ||
-        !sl_agent_work_widen(&made->nets, 1, &made->arena, &made->work)) {
+    SlStatus status = make_all(made, err);
+    if (status != SL_OK) {
         sl_engine_free(made);
-        return sl_fail(err, SL_ENOMEM, "no memory for a training engine");
+        return status;
     }
     start(made);
     *engine = made;
@@ -217,7 +253,7 @@ size_t sl_engine_row_bytes(const SlEngine *engine) {
 void sl_engine_free(SlEngine *engine) {
     if (!engine) return;
     if (engine->replay) sl_replay_free(engine->replay);
-    free(engine->returns);
+    for (int t = 0; t < SL_ENGINE_TEAMS; t++) free(engine->returns[t]);
     sl_arena_free(&engine->arena);
     free(engine);
 }

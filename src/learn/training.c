@@ -7,11 +7,22 @@ bool sl_training_is_finished(const SlTraining *training) {
 
 void sl_training_evaluate(SlTraining *training) {
     const SlEngine *engine = training->engine;
-    int n = (int)training->trials;
-    uint64_t seed = ~(uint64_t)sl_engine_setup(engine)->seed;
+    const int teams = sl_engine_teams(engine);
+    SlMatch match = {.episodes = (int)training->trials,
+                     .seed = ~(uint64_t)sl_engine_setup(engine)->seed};
+    SlReturn noisy[SL_ENGINE_TEAMS], greedy[SL_ENGINE_TEAMS], random[SL_ENGINE_TEAMS];
     sl_engine_state(engine, &training->now);
-    training->noisy = sl_engine_evaluate(engine, SL_ACT_NOISY, n, seed);
-    training->greedy = sl_engine_evaluate(engine, SL_ACT_GREEDY, n, seed);
-    training->random = sl_engine_evaluate(engine, SL_ACT_RANDOM, n, seed);
-    training->verdict = sl_engine_judge(engine, training->random);
+    for (int t = 0; t < SL_ENGINE_TEAMS; t++) match.acting[t] = SL_ACT_NOISY;
+    sl_engine_play(engine, &match, noisy);
+    for (int t = 0; t < SL_ENGINE_TEAMS; t++) match.acting[t] = SL_ACT_GREEDY;
+    sl_engine_play(engine, &match, greedy);
+    for (int t = 0; t < teams; t++) {
+        for (int o = 0; o < SL_ENGINE_TEAMS; o++)
+            match.acting[o] = o == t ? SL_ACT_RANDOM : SL_ACT_NOISY;
+        sl_engine_play(engine, &match, random);
+        training->teams[t] = (SlTrained){.noisy = noisy[t],
+                                         .greedy = greedy[t],
+                                         .random = random[t],
+                                         .verdict = sl_engine_judge(engine, t, random[t])};
+    }
 }

@@ -12,7 +12,8 @@ enum {
     BLOCK = 100,          // episodes that one number of a curve stands for
     CURVE_POINTS = 400,   // of the picture
     LEAST_ADVISED = 5000, // episodes that are advised at least
-    RETURN_ROOM = 64
+    RETURN_ROOM = 64,
+    TEAMS_ROOM = 128
 };
 
 static const char *show_count(int64_t value, char out[static SL_UNIT_ROOM]) {
@@ -35,8 +36,12 @@ void sl_doc_engine(SlDoc *doc, const SlEngineSetup *s) {
     sl_doc_plain(doc, "agents", (double)w->n_agents);
     sl_doc_string(doc, "rules", NULL, sl_particle_rules_names[w->rules]);
     sl_doc_string(doc, "prey", NULL, w->world->scripts[w->script]);
+    // only where they are given, so that runs of old keep their keys
+    if (w->n_scripted != 0) sl_doc_plain(doc, "scripted", (double)w->n_scripted);
+    if (w->n_landmarks != 0) sl_doc_plain(doc, "landmarks", (double)w->n_landmarks);
+    if (w->shaping != 0) sl_doc_plain(doc, "shaping", w->shaping);
     sl_doc_plain(doc, "envs", (double)w->n_envs);
-    sl_doc_plain(doc, "episode_steps", w->episode_steps);
+    sl_doc_plain(doc, "episode_steps", (double)w->episode_steps);
     sl_doc_string(doc, "algo", NULL, sl_algo_names[s->algo]);
     sl_doc_string(doc, "mode", NULL, sl_engine_mode_names[s->mode]);
     sl_doc_string(doc, "layout", NULL, sl_replay_layout_names[s->layout]);
@@ -56,14 +61,25 @@ void sl_doc_engine(SlDoc *doc, const SlEngineSetup *s) {
     sl_doc_plain(doc, "seed", (double)s->seed);
 }
 
+// "3 agents", "predators (3) and prey (1)"
+static const char *show_teams(const SlTraining *training, char out[static TEAMS_ROOM]) {
+    const SlParticleSetup *w = &sl_engine_setup(training->engine)->world;
+    const long long n = (long long)w->n_agents;
+    if (sl_engine_teams(training->engine) == 1)
+        snprintf(out, TEAMS_ROOM, "%lld agent%s", n, n == 1 ? "" : "s");
+    else
+        snprintf(out, TEAMS_ROOM, "%s (%lld) and %s (%d)", w->world->teams[0], n,
+                 w->world->teams[1], sl_engine_members(training->engine, 1));
+    return out;
+}
+
 static void add_head(SlDoc *doc, const SlTraining *training, const char *key) {
     const SlEngineSetup *s = sl_engine_setup(training->engine);
-    char near[32] = "";
+    char near[32] = "", teams[TEAMS_ROOM];
     if (s->sampling != SL_SAMPLE_UNIFORM)
         snprintf(near, sizeof near, " (%lld)", (long long)s->neighbors);
-    sl_doc_title(doc, "%s, %lld agent%s, %s, mode %s, layout %s, sampling %s%s, seed %lld",
-                 s->world.world->name, (long long)s->world.n_agents,
-                 s->world.n_agents == 1 ? "" : "s", sl_algo_names[s->algo],
+    sl_doc_title(doc, "%s, %s, %s, mode %s, layout %s, sampling %s%s, seed %lld",
+                 s->world.world->name, show_teams(training, teams), sl_algo_names[s->algo],
                  sl_engine_mode_names[s->mode], sl_replay_layout_names[s->layout],
                  sl_sampling_names[s->sampling], near, (long long)s->seed);
     sl_doc_string(doc, "key", NULL, key);
@@ -81,8 +97,8 @@ typedef struct {
     double *means; // (n)
 } Blocks;
 
-static Blocks block_means(SlDoc *doc, const SlTraining *training) {
-    const float *returns = sl_engine_returns(training->engine);
+static Blocks block_means(SlDoc *doc, const SlTraining *training, int team) {
+    const float *returns = sl_engine_returns(training->engine, team);
     int64_t all = training->now.episodes;
     Blocks blocks = {.n = (int)((all + BLOCK - 1) / BLOCK)};
     blocks.means = sl_doc_need(doc, SL_NEW(sl_doc_arena(doc), blocks.n + 1, double));
@@ -115,18 +131,23 @@ static void add_episodes(SlDoc *doc, const SlTraining *training) {
     sl_doc_plain(doc, "rounds", (double)now->rounds);
     sl_doc_plain(doc, "weights", (double)n);
     add_digest(doc, "weights_digest", weights, n * sizeof *weights);
-    add_digest(doc, "returns_digest", sl_engine_returns(training->engine),
+    add_digest(doc, "returns_digest", sl_engine_returns(training->engine, 0),
                (size_t)now->episodes * sizeof(float));
 }
 
+// `blocks` (n_teams); for machines the second team's stand with the rest of it
 static void add_returns(SlDoc *doc, const SlTraining *training, const Blocks *blocks) {
-    int last = (int)fmin((double)training->now.episodes, BLOCK);
+    const char *const *names = sl_engine_setup(training->engine)->world.world->teams;
+    const int last = (int)fmin((double)training->now.episodes, BLOCK);
+    const int teams = sl_engine_teams(training->engine);
     sl_doc_plain(doc, "block", BLOCK);
     sl_doc_numbers(doc, "returns", blocks->n, blocks->means);
-    if (blocks->n > 0)
-        sl_doc_text(doc, NULL, "return", "%.2f in the last %d episodes, %.2f in the first",
-                    training->now.recent, last, blocks->means[0]);
-    if (blocks->n > 1) sl_doc_spark(doc, "curve", blocks->n, blocks->means);
+    for (int t = 0; t < teams && blocks[t].n > 0; t++) {
+        sl_doc_text(doc, NULL, teams == 1 ? "return" : names[t],
+                    "%.2f in the last %d episodes, %.2f in the first", training->now.recent[t],
+                    last, blocks[t].means[0]);
+        if (blocks[t].n > 1) sl_doc_spark(doc, "curve", blocks[t].n, blocks[t].means);
+    }
 }
 
 // ---- the evaluation, and what it says ----
@@ -138,28 +159,53 @@ static void add_return(SlDoc *doc, const char *key, const SlReturn *value) {
     sl_doc_close(doc);
 }
 
+static void add_three(SlDoc *doc, const SlTrained *team) {
+    add_return(doc, "noisy", &team->noisy);
+    add_return(doc, "greedy", &team->greedy);
+    add_return(doc, "random", &team->random);
+}
+
+// for people: both teams beside each other
+static void show_both(SlDoc *doc, const SlTraining *training) {
+    const char *const *names = sl_engine_setup(training->engine)->world.world->teams;
+    const SlTrained *one = &training->teams[0], *two = &training->teams[1];
+    char a[RETURN_ROOM], b[RETURN_ROOM], label[TEAMS_ROOM];
+    sl_doc_text(doc, NULL, "as in training", "%s %s, %s %s", names[0], show_return(&one->noisy, a),
+                names[1], show_return(&two->noisy, b));
+    sl_doc_text(doc, NULL, "likeliest actions", "%s %s, %s %s", names[0],
+                show_return(&one->greedy, a), names[1], show_return(&two->greedy, b));
+    for (int t = 0; t < SL_ENGINE_TEAMS; t++) {
+        snprintf(label, sizeof label, "random %s", names[t]);
+        sl_doc_text(doc, NULL, label, "%s against trained %s",
+                    show_return(&training->teams[t].random, a), names[1 - t]);
+    }
+}
+
 static void add_trials(SlDoc *doc, const SlTraining *training) {
+    const SlTrained *team = &training->teams[0];
     char heading[128], text[RETURN_ROOM];
     snprintf(heading, sizeof heading,
              "Return of an agent in %s new episodes, mean ± standard error",
              show_count(training->trials, text));
     sl_doc_open(doc, "evaluation", heading);
     sl_doc_plain(doc, "episodes", (double)training->trials);
-    sl_doc_string(doc, NULL, "as in training", show_return(&training->noisy, text));
-    sl_doc_string(doc, NULL, "likeliest actions", show_return(&training->greedy, text));
-    sl_doc_string(doc, NULL, "random actions", show_return(&training->random, text));
-    add_return(doc, "noisy", &training->noisy);
-    add_return(doc, "greedy", &training->greedy);
-    add_return(doc, "random", &training->random);
+    if (sl_engine_teams(training->engine) > 1) {
+        show_both(doc, training);
+    } else {
+        sl_doc_string(doc, NULL, "as in training", show_return(&team->noisy, text));
+        sl_doc_string(doc, NULL, "likeliest actions", show_return(&team->greedy, text));
+        sl_doc_string(doc, NULL, "random actions", show_return(&team->random, text));
+    }
+    add_three(doc, team);
     sl_doc_close(doc);
 }
 
 // "no better than chance"
-static const char *verdict_words(const SlTraining *training) {
-    return training->verdict.learnt == SL_LEARNT_NO_UPDATE       ? "no update"
-           : training->verdict.learnt == SL_LEARNT_BETTER        ? "better than chance"
-           : training->verdict.last.mean > training->random.mean ? "not clearly better than chance"
-                                                                 : "no better than chance";
+static const char *verdict_words(const SlTrained *team) {
+    return team->verdict.learnt == SL_LEARNT_NO_UPDATE   ? "no update"
+           : team->verdict.learnt == SL_LEARNT_BETTER    ? "better than chance"
+           : team->verdict.last.mean > team->random.mean ? "not clearly better than chance"
+                                                         : "no better than chance";
 }
 
 static void tell_no_update(const SlTraining *training, SlText *out) {
@@ -175,43 +221,62 @@ static void tell_no_update(const SlTraining *training, SlText *out) {
                 (long long)(episodes > LEAST_ADVISED ? episodes : LEAST_ADVISED));
 }
 
-static void tell_chance(const SlTraining *training, SlText *out) {
-    const char *words = verdict_words(training);
+static void tell_chance(const SlTraining *training, int t, SlText *out) {
+    const SlTrained *team = &training->teams[t];
+    const char *words = verdict_words(team);
     char episodes[SL_UNIT_ROOM], last[RETURN_ROOM], chance[RETURN_ROOM];
-    sl_text_add(out, "%c%s: the last %s episodes returned %s, random actions %s.%s",
-                toupper((unsigned char)words[0]), words + 1,
-                show_count(training->verdict.episodes, episodes),
-                show_return(&training->verdict.last, last), show_return(&training->random, chance),
-                training->verdict.learnt == SL_LEARNT_BETTER
+    if (sl_engine_teams(training->engine) > 1)
+        sl_text_add(out, "%s are ", sl_engine_setup(training->engine)->world.world->teams[t]);
+    sl_text_add(out, "%s: the last %s episodes returned %s, random actions %s.%s", words,
+                show_count(team->verdict.episodes, episodes),
+                show_return(&team->verdict.last, last), show_return(&team->random, chance),
+                team->verdict.learnt == SL_LEARNT_BETTER
                     ? ""
                     : " Give more --episodes, a smaller --rate or another --seed.");
+    if (!out->failed) out->data[0] = (char)toupper((unsigned char)out->data[0]);
 }
 
-static void add_learning(SlDoc *doc, const SlTraining *training) {
+static void add_learning(SlDoc *doc, const SlTraining *training, int team) {
+    const SlEngineVerdict *verdict = &training->teams[team].verdict;
     SlText sentence;
     sl_text_init(&sentence, sl_doc_arena(doc));
-    if (training->verdict.learnt == SL_LEARNT_NO_UPDATE)
+    if (verdict->learnt == SL_LEARNT_NO_UPDATE)
         tell_no_update(training, &sentence);
     else
-        tell_chance(training, &sentence);
+        tell_chance(training, team, &sentence);
     if (sentence.failed) sl_doc_fail(doc);
     sl_doc_open(doc, "learning", NULL);
-    sl_doc_string(doc, "verdict", NULL, sl_learnt_names[training->verdict.learnt]);
-    sl_doc_plain(doc, "episodes", (double)training->verdict.episodes);
-    add_return(doc, "last", &training->verdict.last);
+    sl_doc_string(doc, "verdict", NULL, sl_learnt_names[verdict->learnt]);
+    sl_doc_plain(doc, "episodes", (double)verdict->episodes);
+    add_return(doc, "last", &verdict->last);
     sl_doc_string(doc, "sentence", NULL, sentence.data);
-    if (training->verdict.learnt == SL_LEARNT_BETTER)
+    if (verdict->learnt == SL_LEARNT_BETTER)
         sl_doc_words(doc, "%s", sentence.data);
-    else
+    else if (team == 0 || verdict->learnt != SL_LEARNT_NO_UPDATE)
         sl_doc_warn(doc, "%s", sentence.data);
+    sl_doc_close(doc);
+}
+
+// the second team, where it learns
+static void add_opponents(SlDoc *doc, const SlTraining *training, const Blocks *blocks) {
+    const SlParticleSetup *w = &sl_engine_setup(training->engine)->world;
+    if (sl_engine_teams(training->engine) == 1) return;
+    sl_doc_open(doc, "opponents", NULL);
+    sl_doc_string(doc, "name", NULL, w->world->teams[1]);
+    sl_doc_plain(doc, "agents", (double)sl_engine_members(training->engine, 1));
+    sl_doc_numbers(doc, "returns", blocks[1].n, blocks[1].means);
+    sl_doc_open(doc, "evaluation", NULL);
+    add_three(doc, &training->teams[1]);
+    sl_doc_close(doc);
+    add_learning(doc, training, 1);
     sl_doc_close(doc);
 }
 
 // ---- the picture ----
 
 // Points of a curve: means and quartiles of a window of episodes that ends there.
-static SlCurve smooth(SlDoc *doc, const SlTraining *training, const char *name) {
-    const float *returns = sl_engine_returns(training->engine);
+static SlCurve smooth(SlDoc *doc, const SlTraining *training, int team, const char *name) {
+    const float *returns = sl_engine_returns(training->engine, team);
     int64_t all = training->now.episodes, width = all / 25;
     if (width < BLOCK) width = all < BLOCK ? all : BLOCK;
     int64_t ends = all - width + 1; // places where a window can end
@@ -232,23 +297,34 @@ static SlCurve smooth(SlDoc *doc, const SlTraining *training, const char *name) 
     return (SlCurve){.name = name, .n = n, .x = x, .y = y, .low = low, .high = high};
 }
 
+static void name_figure(const SlTraining *training, SlText *title) {
+    const SlEngineSetup *s = sl_engine_setup(training->engine);
+    char teams[TEAMS_ROOM];
+    sl_text_add(title, "%s, %s, %s, mode %s, sampling %s", s->world.world->name,
+                show_teams(training, teams), sl_algo_names[s->algo], sl_engine_mode_names[s->mode],
+                sl_sampling_names[s->sampling]);
+    if (training->teams[0].verdict.learnt != SL_LEARNT_BETTER)
+        sl_text_add(title, ": %s", verdict_words(&training->teams[0]));
+}
+
 static void add_figure(SlDoc *doc, const SlTraining *training) {
     const SlEngineSetup *s = sl_engine_setup(training->engine);
-    SlCurve curve = smooth(doc, training, sl_algo_names[s->algo]);
+    const int teams = sl_engine_teams(training->engine);
+    SlCurve curves[SL_ENGINE_TEAMS];
     SlText title, svg;
     sl_text_init(&title, sl_doc_arena(doc));
     sl_text_init(&svg, sl_doc_arena(doc));
-    sl_text_add(&title, "%s, %lld agents, %s, mode %s, sampling %s", s->world.world->name,
-                (long long)s->world.n_agents, sl_algo_names[s->algo], sl_engine_mode_names[s->mode],
-                sl_sampling_names[s->sampling]);
-    if (training->verdict.learnt != SL_LEARNT_BETTER)
-        sl_text_add(&title, ": %s", verdict_words(training));
-    SlCurvePlot plot = {.n = 1,
-                        .curves = &curve,
+    for (int t = 0; t < teams; t++) {
+        const char *name = teams == 1 ? sl_algo_names[s->algo] : s->world.world->teams[t];
+        curves[t] = smooth(doc, training, t, name);
+    }
+    name_figure(training, &title);
+    SlCurvePlot plot = {.n = teams,
+                        .curves = curves,
                         .title = title.data,
                         .x_label = "episodes",
                         .y_label = "return of an agent, mean and quartiles",
-                        .line = training->random.mean,
+                        .line = training->teams[0].random.mean,
                         .line_name = "random actions"};
     sl_draw_curves_svg(&plot, &svg);
     if (title.failed || svg.failed) sl_doc_fail(doc);
@@ -259,12 +335,16 @@ static void add_figure(SlDoc *doc, const SlTraining *training) {
 
 // the same as numbers, in curve.csv
 static void add_numbers(SlDoc *doc, const SlTraining *training, const Blocks *blocks) {
-    SlTable *table = sl_table_make(sl_doc_arena(doc), "", "episodes|mean_return");
+    const int teams = sl_engine_teams(training->engine);
+    const char *columns = "episodes|mean_return|opponents_return";
+    SlTable *table =
+        sl_table_make(sl_doc_arena(doc), "", teams == 1 ? "episodes|mean_return" : columns);
     for (int i = 0; i < blocks->n; i++) {
         int64_t last = (int64_t)(i + 1) * BLOCK, all = training->now.episodes;
         sl_table_row(table);
         sl_table_cell(table, "%lld", (long long)(last < all ? last : all));
-        sl_table_cell(table, "%.9g", blocks->means[i]);
+        for (int t = 0; t < teams; t++)
+            sl_table_cell(table, "%.9g", i < blocks[t].n ? blocks[t].means[i] : (double)NAN);
     }
     sl_doc_detail(doc, true);
     sl_doc_grid(doc, "curve", table);
@@ -305,14 +385,17 @@ static void add_speed(SlDoc *doc, const SlTraining *training) {
 SlDoc *sl_report_training(const SlTraining *training, const char *key, SlArena *arena) {
     SlDoc *doc = sl_doc_make(arena, "train", 1);
     if (!doc) return NULL;
-    Blocks blocks = block_means(doc, training);
+    Blocks blocks[SL_ENGINE_TEAMS] = {{0}};
+    for (int t = 0; t < sl_engine_teams(training->engine); t++)
+        blocks[t] = block_means(doc, training, t);
     add_head(doc, training, key);
     add_episodes(doc, training);
-    add_returns(doc, training, &blocks);
+    add_returns(doc, training, blocks);
     add_trials(doc, training);
-    add_learning(doc, training);
+    add_learning(doc, training, 0);
+    add_opponents(doc, training, blocks);
     add_speed(doc, training);
     add_figure(doc, training);
-    add_numbers(doc, training, &blocks);
+    add_numbers(doc, training, blocks);
     return doc;
 }

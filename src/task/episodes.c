@@ -23,7 +23,7 @@ typedef struct {
     ParticleWorld world;
     double *state;   // (n_state, PARTICLE_PAIR)
     double *force;   // (2 n_movers, PARTICLE_PAIR)
-    double *rewards; // (n_agents, PARTICLE_PAIR)
+    double *rewards; // (n_movers, PARTICLE_PAIR)
     double *row;     // (n_state)
     double *seen;    // what one mover sees
     SlDeviation *out;
@@ -182,7 +182,7 @@ static SlStatus make_player(Player *player, SlArena *scratch, SlError *err) {
     const ParticleWorld *world = &player->world;
     player->state = SL_NEW(scratch, world->n_state * PARTICLE_PAIR, double);
     player->force = SL_NEW(scratch, 2 * world->n_movers * PARTICLE_PAIR, double);
-    player->rewards = SL_NEW(scratch, world->n_agents * PARTICLE_PAIR, double);
+    player->rewards = SL_NEW(scratch, world->n_movers * PARTICLE_PAIR, double);
     player->row = SL_NEW(scratch, world->n_state, double);
     player->seen = SL_NEW(scratch, sl_particle_n_observed(world, 0), double);
     if (player->state && player->force && player->rewards && player->row && player->seen)
@@ -272,9 +272,7 @@ static SlStatus compare_rewards(const Player *player, const SlNode *step, SlErro
     for (int i = 0; item && status == SL_OK; i++, item = item->next) {
         double recorded = 0;
         status = sl_node_real(item, -most, most, &recorded, err);
-        widen(&player->out->reward, recorded,
-              i < world->n_agents ? player->rewards[i * PARTICLE_PAIR]
-                                  : world->kind->row->scripted_reward(world, player->row, i));
+        widen(&player->out->reward, recorded, player->rewards[i * PARTICLE_PAIR]);
     }
     return status;
 }
@@ -289,6 +287,7 @@ static SlStatus play_step(Player *player, const SlNode *step, SlError *err) {
     const ParticleExact *exact = &world->kind->row->codes->exact;
     exact->move(world, player->state, player->force);
     exact->reward(world, player->state, player->rewards);
+    if (world->n_scripted > 0) exact->reward_scripted(world, player->state, player->rewards);
     for (int r = 0; r < world->n_state; r++) player->row[r] = player->state[r * PARTICLE_PAIR];
     status = compare(player, step, "pos", player->row, &player->out->pos, err);
     if (status == SL_OK)

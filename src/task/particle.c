@@ -15,7 +15,7 @@ enum { ROOM_STATE = 4 * PARTICLE_MAX_MOVERS + 2 * (SL_PARTICLE_MAX_AGENTS + 1) }
 struct SlParticles {
     ParticleWorld world;
     SlParticleShape shape;
-    SlScript script;
+    double shaping;
     int episode_steps;
     int n_blocks;
     const ParticleCode *code;
@@ -41,14 +41,15 @@ SlParticles *sl_particles_make(const SlParticleSetup *setup, SlArena *arena) {
     *particles = (SlParticles){
         .world = world,
         .shape = {.n_envs = (int)setup->n_envs,
-                  .n_agents = world.n_agents,
+                  .n_agents = world.n_choosers,
+                  .n_team = world.n_agents,
                   .n_movers = world.n_movers,
                   .n_landmarks = world.n_landmarks,
                   .n_observed = sl_particle_n_observed(&world, 0),
                   .n_state = world.n_state,
                   .n_fixed = world.n_fixed},
-        .script = (SlScript)setup->script,
-        .episode_steps = setup->episode_steps,
+        .shaping = setup->shaping,
+        .episode_steps = (int)setup->episode_steps,
         .n_blocks = ((int)setup->n_envs + PARTICLE_BLOCK - 1) / PARTICLE_BLOCK,
         .code = sl_particle_code(setup->world),
     };
@@ -65,6 +66,20 @@ const SlParticleShape *sl_particles_shape(const SlParticles *particles) {
 
 // ---- what goes out ----
 
+// What the agents of one world see, and those that learn beside them: these see less, and zeros
+// behind it.
+static void write_observations(const SlParticles *particles, const float *row, float *out) {
+    const ParticleWorld *world = &particles->world;
+    const int n = particles->shape.n_observed;
+    particles->code->observe(world, row, 0, world->n_agents, out);
+    for (int i = world->n_agents; i < world->n_choosers; i++) {
+        float *to = out + (size_t)i * (size_t)n;
+        const int seen = sl_particle_n_observed(world, i);
+        particles->code->observe(world, row, i, i + 1, to);
+        for (int o = seen; o < n; o++) to[o] = 0;
+    }
+}
+
 // rows of one world to where the caller wants them
 static void write_world(const SlParticles *particles, int env, const float *row,
                         const SlParticleBuffers *buffers) {
@@ -73,9 +88,9 @@ static void write_world(const SlParticles *particles, int env, const float *row,
         memcpy(buffers->state + (size_t)env * (size_t)shape->n_state, row,
                (size_t)shape->n_state * sizeof *row);
     if (buffers->observations)
-        particles->code->observe(&particles->world, row, 0, shape->n_agents,
-                                 buffers->observations +
-                                     (size_t)env * (size_t)(shape->n_agents * shape->n_observed));
+        write_observations(particles, row,
+                           buffers->observations +
+                               (size_t)env * (size_t)(shape->n_agents * shape->n_observed));
 }
 
 static void write_block(const SlParticles *particles, int block, const SlParticleBuffers *buffers) {
@@ -155,11 +170,12 @@ void sl_particles_restart(SlParticles *particles, int env, SlParticleBuffers *bu
 static void choose_forces(const SlParticles *particles, int block, const float *actions,
                           float *force) {
     const ParticleWorld *world = &particles->world;
-    const int n = world->n_agents, first = block * PARTICLE_BLOCK;
+    const int n = world->n_choosers, first = block * PARTICLE_BLOCK;
     const int left = particles->shape.n_envs - first;
     const int n_lanes = left < PARTICLE_BLOCK ? left : PARTICLE_BLOCK;
-    const float accel = (float)sl_particle_body(world, 0)->accel;
-    const float sign = world->rules == SL_RULES_OPENAI ? accel : -accel;
+    const float sign = world->rules == SL_RULES_OPENAI ? 1 : -1;
+    const float accel[2] = {sign * (float)sl_particle_body(world, 0)->accel,
+                            sign * (float)sl_particle_body(world, world->n_agents)->accel};
     if (n_lanes < PARTICLE_BLOCK)
         memset(force, 0, (size_t)(2 * n) * PARTICLE_BLOCK * sizeof *force);
     for (int l = 0; l < n_lanes; l++) {
@@ -167,8 +183,9 @@ static void choose_forces(const SlParticles *particles, int block, const float *
             actions + (size_t)(first + l) * (size_t)n * (size_t)SL_PARTICLE_ACTIONS;
         for (int a = 0; a < n; a++, action += SL_PARTICLE_ACTIONS) {
             float *to = force + (size_t)(2 * a) * PARTICLE_BLOCK + l;
-            to[0] = sign * (action[1] - action[2]);
-            to[PARTICLE_BLOCK] = sign * (action[3] - action[4]);
+            const float by = accel[a >= world->n_agents];
+            to[0] = by * (action[1] - action[2]);
+            to[PARTICLE_BLOCK] = by * (action[3] - action[4]);
         }
     }
 }
@@ -199,17 +216,37 @@ static void wander(const SlParticles *particles, int block, float *force) {
     }
 }
 
-// forces of those that do not choose
+// forces of those with a script
 static void script_forces(const SlParticles *particles, int block, const float *state,
                           float *force) {
     const ParticleWorld *world = &particles->world;
-    if (particles->script == SL_SCRIPT_OWN) {
+    if (world->script == SL_SCRIPT_OWN || world->script == SL_SCRIPT_SECOND) {
         particles->code->drive(world, state, force);
-    } else if (particles->script == SL_SCRIPT_RANDOM) {
+    } else if (world->script == SL_SCRIPT_RANDOM) {
         wander(particles, block, force);
     } else {
         memset(force + (size_t)(2 * world->n_agents) * PARTICLE_BLOCK, 0,
                (size_t)(2 * world->n_scripted) * PARTICLE_BLOCK * sizeof *force);
+    }
+}
+
+// rewards and shaping of a block, where they are wanted
+static void judge_block(const SlParticles *particles, int block, const float *state,
+                        const SlParticleBuffers *buffers) {
+    const ParticleWorld *world = &particles->world;
+    const ParticleCode *code = particles->code;
+    float numbers[PARTICLE_MAX_MOVERS * PARTICLE_BLOCK];
+    if (buffers->rewards) {
+        code->reward(world, state, numbers);
+        if (world->n_choosers > world->n_agents) code->reward_scripted(world, state, numbers);
+        write_rewards(particles, block, numbers, buffers->rewards);
+    }
+    if (buffers->shaping) {
+        const int n = world->n_choosers * PARTICLE_BLOCK;
+        memset(numbers, 0, (size_t)n * sizeof *numbers);
+        if (code->shape) code->shape(world, state, numbers);
+        for (int i = 0; i < n; i++) numbers[i] *= (float)particles->shaping;
+        write_rewards(particles, block, numbers, buffers->shaping);
     }
 }
 
@@ -234,14 +271,10 @@ static void step_block(void *context, int block, int worker) {
     float force[2 * PARTICLE_MAX_MOVERS * PARTICLE_BLOCK];
     float *state = particles->states + (size_t)block * block_numbers(particles);
     choose_forces(particles, block, step->buffers->actions, force);
-    if (world->n_scripted > 0) script_forces(particles, block, state, force);
+    if (world->n_choosers < world->n_movers) script_forces(particles, block, state, force);
     particles->code->move(world, state, force);
     grow_older(particles, block, step->buffers->ended);
-    if (step->buffers->rewards) {
-        float rewards[SL_PARTICLE_MAX_AGENTS * PARTICLE_BLOCK];
-        particles->code->reward(world, state, rewards);
-        write_rewards(particles, block, rewards, step->buffers->rewards);
-    }
+    judge_block(particles, block, state, step->buffers);
     write_block(particles, block, step->buffers);
 }
 

@@ -20,8 +20,10 @@ enum {
 typedef struct {
     const SlWorld *kind;
     SlParticleRules rules;
+    SlScript script;
     int n_agents, n_scripted, n_landmarks;
-    int n_movers; // agents, then those that do not choose
+    int n_movers;   // agents, then those with a script
+    int n_choosers; // of these, from the first on, those that choose actions
     int n_state, n_fixed;
 } ParticleWorld;
 
@@ -101,8 +103,11 @@ typedef struct {
     void (*drive)(const ParticleWorld *world, const float *state, float *force);
     // the forces, to which contacts are added, move everything
     void (*move)(const ParticleWorld *world, float *state, float *force);
-    void (*reward)(const ParticleWorld *world, const float *state,
-                   float *rewards); // (n_agents, PARTICLE_BLOCK)
+    // what agents get, and those with a script behind them; (n_movers, PARTICLE_BLOCK)
+    void (*reward)(const ParticleWorld *world, const float *state, float *rewards);
+    void (*reward_scripted)(const ParticleWorld *world, const float *state, float *rewards);
+    // the shaping term of all with weight 1, in the same way; NULL = there is none
+    void (*shape)(const ParticleWorld *world, const float *state, float *shaping);
     void (*rows)(int n_rows, const float *state, size_t stride,
                  float *out); // (n_rows, PARTICLE_BLOCK) to (PARTICLE_BLOCK, stride)
     // what movers first..last-1 see of one world, a row of n_state numbers
@@ -113,6 +118,7 @@ typedef struct {
 typedef struct {
     void (*move)(const ParticleWorld *world, double *state, double *force);
     void (*reward)(const ParticleWorld *world, const double *state, double *rewards);
+    void (*reward_scripted)(const ParticleWorld *world, const double *state, double *rewards);
     void (*observe)(const ParticleWorld *world, const double *row, int first, int last,
                     double *out);
 } ParticleExact;
@@ -127,15 +133,14 @@ typedef struct SlWorldRow {
     const ParticleCodes *codes;
     int (*n_scripted)(int n_agents); // NULL = there are none
     int (*n_landmarks)(int n_agents);
-    // what a mover without choice gets in recordings; `row` (n_state). NULL = there are none
-    double (*scripted_reward)(const ParticleWorld *world, const double *row, int mover);
 } SlWorldRow;
 
 // --- What follows from a row
 
 // A setup with its zeros filled in.
 ParticleWorld sl_particle_world(const SlParticleSetup *setup);
-void sl_particle_count(ParticleWorld *world); // n_movers, n_state and n_fixed from the rest
+void sl_particle_count(
+    ParticleWorld *world); // n_movers, n_choosers, n_state, n_fixed from the rest
 const ParticleBody *sl_particle_body(const ParticleWorld *world, int mover);
 int sl_particle_n_observed(const ParticleWorld *world, int mover); // numbers that a mover sees
 

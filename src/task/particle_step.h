@@ -79,6 +79,15 @@ SL_INLINE VEC SIZED(log_1_exp)(VEC y) {
     return 2 * s * sum;
 }
 
+// exp(x) of 0 <= x <= 3, by the Taylor series of a quarter
+SL_INLINE VEC SIZED(exp_small)(VEC x) {
+    const int terms = sizeof(REAL) == 4 ? 10 : 19;
+    VEC series = SIZED(all)(1);
+    for (int i = terms; i > 0; i--) series = 1 + x * (REAL)0.25 * (1 / (REAL)i) * series;
+    VEC square = series * series;
+    return square * square;
+}
+
 // What a contact does per unit of distance between two centres, of which `square` is the square:
 // 100 k softplus(x) / distance with x = (least - distance) / k. Worlds on one spot feel nothing.
 SL_INLINE VEC SIZED(push_by)(VEC square, REAL least) {
@@ -191,10 +200,10 @@ SL_INLINE VEC SIZED(count_close)(VEC x, VEC y, int n, REAL least, const REAL *st
     return count;
 }
 
-// squared distance of the agent that is nearest to a place
-SL_INLINE VEC SIZED(nearest)(const ParticleWorld *world, const REAL *state, VEC x, VEC y) {
+// squared distance of the one that is nearest to a place, of the n movers from `state` on
+SL_INLINE VEC SIZED(nearest)(int n, const REAL *state, VEC x, VEC y) {
     VEC least = SIZED(all)((REAL)INFINITY);
-    for (int i = 0; i < world->n_agents; i++) {
+    for (int i = 0; i < n; i++) {
         VEC dx = GET(state, 2 * i) - x, dy = GET(state, 2 * i + 1) - y;
         VEC square = dx * dx + dy * dy;
         least = SIZED(select)(square < least, square, least);
@@ -211,11 +220,25 @@ static void SIZED(reward)(const ParticleWorld *world, const REAL *state, REAL *r
         SIZED(reward_column)(world, state + l, rewards + l);
 }
 
+#ifdef WORLD_SHAPES
+static inline void SIZED(shape)(const ParticleWorld *world, const REAL *state, REAL *shaping) {
+    for (int l = 0; l < BLOCK; l += SIZED(LANES))
+        SIZED(shape_column)(world, state + l, shaping + l);
+}
+#endif
+
 #ifdef WORLD_DRIVES
 static inline void SIZED(drive)(const ParticleWorld *world, const REAL *state, REAL *force) {
     for (int l = 0; l < BLOCK; l += SIZED(LANES))
         for (int i = world->n_agents; i < world->n_movers; i++)
             SIZED(drive_one)(world, i, state + l, force + l);
+}
+
+static inline void SIZED(reward_scripted)(const ParticleWorld *world, const REAL *state,
+                                          REAL *rewards) {
+    for (int l = 0; l < BLOCK; l += SIZED(LANES))
+        for (int i = world->n_agents; i < world->n_movers; i++)
+            PUT(rewards + l, i) = SIZED(reward_one)(world, i, state + l);
 }
 #endif
 

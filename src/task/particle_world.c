@@ -9,7 +9,11 @@ const char *const sl_particle_rules_names[SL_N_PARTICLE_RULES + 1] = {"openai", 
 
 const SlOption sl_particle_options[] = {
     SL_OPT_WHOLE(SlParticleSetup, "agents", n_agents, "3", 1, SL_PARTICLE_MAX_AGENTS, "N",
-                 "agents that learn"),
+                 "agents that learn; networks take memory by the cube of their number"),
+    SL_OPT_WHOLE(SlParticleSetup, "landmarks", n_landmarks, NULL, 0, SL_PARTICLE_MAX_AGENTS, "N",
+                 "landmarks, of tag obstacles; 0 = as many as the world has for so many agents"),
+    SL_OPT_WHOLE(SlParticleSetup, "steps", episode_steps, "25", 1, 1000000, "N",
+                 "steps of an episode"),
     SL_OPT_WHOLE(SlParticleSetup, "envs", n_envs, "1", 1, 65536, "N", "worlds that step together"),
     SL_OPT_CHOICE(SlParticleSetup, "rules", rules, NULL, sl_particle_rules_names, "NAME",
                   "of the world"),
@@ -17,15 +21,31 @@ const SlOption sl_particle_options[] = {
 };
 
 void sl_world_init(const SlWorld *world, SlParticleSetup *setup) {
-    *setup = (SlParticleSetup){.world = world, .script = SL_SCRIPT_RANDOM, .episode_steps = 25};
+    *setup = (SlParticleSetup){.world = world, .script = SL_SCRIPT_RANDOM};
     sl_options_init(sl_particle_options, setup);
     sl_options_init(world->options, setup);
+}
+
+// whether the world has a name for the script
+static bool knows_script(const SlParticleSetup *setup) {
+    if (setup->script < 0) return false;
+    for (int s = 0; s <= setup->script; s++)
+        if (!setup->world->scripts[s]) return false;
+    return true;
+}
+
+// NULL, or what is wrong with those that learn beside the agents
+static const char *check_second(const SlParticleSetup *setup) {
+    if (setup->script != SL_SCRIPT_LEARN) return NULL;
+    const ParticleWorld world = sl_particle_world(setup);
+    if (world.n_choosers <= SL_PARTICLE_MAX_AGENTS) return NULL;
+    return "expected at most 256 that learn, of both teams together";
 }
 
 const char *sl_particles_check(const SlParticleSetup *setup) {
     if (!setup->world) return "world: expected a row of sl_worlds";
     if ((unsigned)setup->rules >= SL_N_PARTICLE_RULES) return "rules: expected openai or mpe2";
-    if ((unsigned)setup->script >= SL_N_SCRIPTS) return "script: expected one of the world's";
+    if (!knows_script(setup)) return "script: expected one of the world's";
     if (setup->n_agents < 1 || setup->n_agents > SL_PARTICLE_MAX_AGENTS)
         return "n_agents: expected 1 to 256";
     if (setup->n_scripted < 0 || setup->n_scripted > SL_PARTICLE_MAX_AGENTS)
@@ -36,14 +56,18 @@ const char *sl_particles_check(const SlParticleSetup *setup) {
         return "n_landmarks: expected 0 to 256";
     if (setup->n_envs < 1 || setup->n_envs > SL_PARTICLE_MAX_ENVS)
         return "n_envs: expected 1 to 1,048,576";
-    if (setup->episode_steps < 1) return "episode_steps: expected 1 or more";
-    return NULL;
+    if (setup->episode_steps < 1 || setup->episode_steps > 1000000)
+        return "episode_steps: expected 1 to 1,000,000";
+    if (!(setup->shaping >= 0) || (setup->shaping > 0 && !setup->world->row->codes->plain.shape))
+        return "shaping: expected 0 or more, and a world that has it";
+    return check_second(setup);
 }
 
 // ---- how many ----
 
 void sl_particle_count(ParticleWorld *world) {
     world->n_movers = world->n_agents + world->n_scripted;
+    world->n_choosers = world->script == SL_SCRIPT_LEARN ? world->n_movers : world->n_agents;
     world->n_fixed = 2 * (world->n_landmarks + world->kind->row->facts->has_goal);
     world->n_state = 4 * world->n_movers + world->n_fixed;
 }
@@ -53,9 +77,10 @@ ParticleWorld sl_particle_world(const SlParticleSetup *setup) {
     const int n = (int)setup->n_agents;
     ParticleWorld world = {.kind = setup->world,
                            .rules = (SlParticleRules)setup->rules,
+                           .script = (SlScript)setup->script,
                            .n_agents = n,
-                           .n_scripted = setup->n_scripted,
-                           .n_landmarks = setup->n_landmarks};
+                           .n_scripted = (int)setup->n_scripted,
+                           .n_landmarks = (int)setup->n_landmarks};
     if (world.n_scripted == 0 && row->n_scripted) world.n_scripted = row->n_scripted(n);
     if (world.n_landmarks == 0) world.n_landmarks = row->n_landmarks(n);
     sl_particle_count(&world);
@@ -108,8 +133,8 @@ static SlObserved *observe_span(const ParticleSpan *span, int mover, SlObserved 
 
 void sl_particle_map(const SlWorld *world, const SlParticleShape *shape, SlObserved *map) {
     ParticleWorld counts = {.kind = world,
-                            .n_agents = shape->n_agents,
-                            .n_scripted = shape->n_movers - shape->n_agents,
+                            .n_agents = shape->n_team,
+                            .n_scripted = shape->n_movers - shape->n_team,
                             .n_landmarks = shape->n_landmarks};
     sl_particle_count(&counts);
     SlObserved *to = map;
@@ -118,6 +143,8 @@ void sl_particle_map(const SlWorld *world, const SlParticleShape *shape, SlObser
             const ParticleSpan span = particle_span(&counts, *part, a);
             to = observe_span(&span, a, to);
         }
-        assert(to == map + (ptrdiff_t)(a + 1) * shape->n_observed);
+        SlObserved *next = map + (ptrdiff_t)(a + 1) * shape->n_observed;
+        while (to < next) *to++ = (SlObserved){-1, -1};
+        assert(to == next);
     }
 }

@@ -28,19 +28,14 @@ static int n_landmarks(int n_agents) {
     return n_agents;
 }
 
-// what an adversary gets, in recordings
-static double adversary_reward(const ParticleWorld *world, const double *row, int adversary) {
-    const double *goal = row + 4 * world->n_movers + 2 * world->n_landmarks;
-    const double dx = row[2 * adversary] - goal[0], dy = row[2 * adversary + 1] - goal[1];
-    const double square = dx * dx + dy * dy;
-    return world->rules == SL_RULES_OPENAI ? -square : -sqrt(square);
-}
-
-static const char *const scripts[] = {"seek", "random", "still", NULL};
+static const char *const scripts[] = {"seek", "random", "still", "learn", NULL};
+static const char *const teams[] = {"agents", "adversaries"};
 
 static const SlOption options[] = {
     SL_OPT_CHOICE(SlParticleSetup, "adversary", script, "seek", scripts, "NAME",
-                  "who moves the adversary in the world of that name"),
+                  "who moves the adversary in the world of that name; learn = it learns too"),
+    SL_OPT_WHOLE(SlParticleSetup, "adversaries", n_scripted, NULL, 0, SL_PARTICLE_MAX_AGENTS, "N",
+                 "adversaries in the world of that name; 0 = one"),
     {0},
 };
 
@@ -49,7 +44,6 @@ static const SlWorldRow row = {
     .codes = &codes,
     .n_scripted = n_adversaries,
     .n_landmarks = n_landmarks,
-    .scripted_reward = adversary_reward,
 };
 
 const SlWorld sl_world_adversary = {
@@ -57,6 +51,7 @@ const SlWorld sl_world_adversary = {
     .title = "agents near a goal that an adversary, part of the environment, must not find",
     .options = options,
     .scripts = scripts,
+    .teams = teams,
     .row = &row,
 };
 
@@ -66,12 +61,21 @@ const SlWorld sl_world_adversary = {
 SL_INLINE void SIZED(reward_column)(const ParticleWorld *world, const REAL *state, REAL *rewards) {
     const REAL *goal = state + (size_t)(4 * world->n_movers + 2 * world->n_landmarks) * BLOCK;
     const VEC x = GET(goal, 0), y = GET(goal, 1);
-    VEC sum = -SIZED(root)(SIZED(nearest)(world, state, x, y));
+    VEC sum = -SIZED(root)(SIZED(nearest)(world->n_agents, state, x, y));
     for (int i = world->n_agents; i < world->n_movers; i++) {
         VEC dx = GET(state, 2 * i) - x, dy = GET(state, 2 * i + 1) - y;
         sum += SIZED(root)(dx * dx + dy * dy);
     }
     for (int i = 0; i < world->n_agents; i++) PUT(rewards, i) = sum;
+}
+
+// of an adversary: minus its distance from the goal, in the original its square
+SL_INLINE VEC SIZED(reward_one)(const ParticleWorld *world, int adversary, const REAL *state) {
+    const REAL *goal = state + (size_t)(4 * world->n_movers + 2 * world->n_landmarks) * BLOCK;
+    VEC dx = GET(state, 2 * adversary) - GET(goal, 0);
+    VEC dy = GET(state, 2 * adversary + 1) - GET(goal, 1);
+    VEC square = dx * dx + dy * dy;
+    return world->rules == SL_RULES_OPENAI ? -square : -SIZED(root)(square);
 }
 
 // To where the agents seem to go: the mean of the landmarks, each weighing 1 / d^4 where d is the
@@ -83,7 +87,7 @@ SL_INLINE void SIZED(drive_one)(const ParticleWorld *world, int adversary, const
     VEC sum = {0}, sum_x = {0}, sum_y = {0};
     for (int k = 0; k < world->n_landmarks; k++) {
         const VEC x = GET(landmarks, 2 * k), y = GET(landmarks, 2 * k + 1);
-        VEC by = 1 / (SIZED(nearest)(world, state, x, y) + soft), weight = by * by;
+        VEC by = 1 / (SIZED(nearest)(world->n_agents, state, x, y) + soft), weight = by * by;
         sum += weight;
         sum_x += weight * x;
         sum_y += weight * y;

@@ -2,8 +2,9 @@
 // of two sizes, chosen at run time, and doubles.
 //
 // Included once by src/task/world_NAME.c, which has defined `facts` and WORLD_FILE, its own name:
-// the file includes itself from here, with REAL defined, and then is its arithmetic alone. Gives
-// `codes`, for the row.
+// the file includes itself from here, with REAL defined, and then is its arithmetic alone. With
+// WORLD_DRIVES there are movers with a script and rewards of their own, with WORLD_SHAPES a shaping
+// term. Gives `codes`, for the row.
 #ifndef WORLD_FILE
 #error "define facts and WORLD_FILE"
 #endif
@@ -63,8 +64,16 @@
 #else
 #define DRIVE(name) NULL
 #endif
+#ifdef WORLD_SHAPES
+#define SHAPE(name) name
+#else
+#define SHAPE(name) NULL
+#endif
 #define FLOAT_CODE(size)                                                                           \
-    { DRIVE(drive_##size), move_##size, reward_##size, rows_##size, observe_##size }
+    {                                                                                              \
+        DRIVE(drive_##size), move_##size, reward_##size, DRIVE(reward_scripted_##size),            \
+            SHAPE(shape_##size), rows_##size, observe_##size                                       \
+    }
 
 static const ParticleCodes codes = {
     .plain = FLOAT_CODE(16),
@@ -73,5 +82,5 @@ static const ParticleCodes codes = {
 #else
     .wide = FLOAT_CODE(16),
 #endif
-    .exact = {move_double, reward_double, observe_double},
+    .exact = {move_double, reward_double, DRIVE(reward_scripted_double), observe_double},
 };

@@ -22,6 +22,8 @@ static int n_landmarks(int n_agents) {
 
 static const char *const scripts[] = {"none", "random", "still", NULL}; // of nobody
 
+static const char *const teams[] = {"agents", NULL};
+
 static const SlOption options[] = {{0}};
 
 static const SlWorldRow row = {
@@ -35,6 +37,7 @@ const SlWorld sl_world_spread = {
     .title = "agents that spread over landmarks without touching each other",
     .options = options,
     .scripts = scripts,
+    .teams = teams,
     .row = &row,
 };
 
@@ -45,8 +48,8 @@ SL_INLINE VEC SIZED(uncovered)(const ParticleWorld *world, const REAL *state) {
     const REAL *landmarks = state + (size_t)(4 * world->n_movers) * BLOCK;
     VEC sum = {0};
     for (int k = 0; k < world->n_landmarks; k++)
-        sum += SIZED(root)(
-            SIZED(nearest)(world, state, GET(landmarks, 2 * k), GET(landmarks, 2 * k + 1)));
+        sum += SIZED(root)(SIZED(nearest)(world->n_agents, state, GET(landmarks, 2 * k),
+                                          GET(landmarks, 2 * k + 1)));
     return sum;
 }
 

@@ -15,6 +15,7 @@ static const ParticleFacts facts = {
 };
 
 #define WORLD_DRIVES
+#define WORLD_SHAPES
 #define WORLD_FILE "world_tag.c"
 #include "world_build.h"
 
@@ -28,32 +29,19 @@ static int n_obstacles(int n_agents) {
     return n_agents / 3 > 2 ? n_agents / 3 : 2;
 }
 
-// ---- what prey get, in recordings ----
-
-// what leaving the square costs, per coordinate
-static double boundary_penalty(double c) {
-    c = fabs(c);
-    if (c < 0.9) return 0;
-    return c < 1 ? 10 * (c - 0.9) : fmin(exp(2 * c - 2), 10);
-}
-
-static double prey_reward(const ParticleWorld *world, const double *row, int prey) {
-    const double x = row[2 * prey], y = row[2 * prey + 1];
-    double reward = 0;
-    for (int i = 0; i < world->n_agents; i++) {
-        const double dx = row[2 * i] - x, dy = row[2 * i + 1] - y;
-        if (sqrt(dx * dx + dy * dy) < facts.agent.size + facts.scripted.size) reward -= 10;
-    }
-    return reward - boundary_penalty(x) - boundary_penalty(y);
-}
-
 // ---- the row ----
 
-static const char *const scripts[] = {"flee", "random", "still", NULL};
+static const char *const scripts[] = {"flee", "random", "still", "learn", "dodge", NULL};
+
+static const char *const teams[] = {"predators", "prey"};
 
 static const SlOption options[] = {
     SL_OPT_CHOICE(SlParticleSetup, "prey", script, "random", scripts, "NAME",
-                  "who moves the prey of tag"),
+                  "who moves the prey of tag; learn = they learn against the predators"),
+    SL_OPT_WHOLE(SlParticleSetup, "prey-count", n_scripted, NULL, 0, SL_PARTICLE_MAX_AGENTS, "N",
+                 "prey of tag; 0 = one for every three predators"),
+    SL_OPT_REAL(SlParticleSetup, "shaping", shaping, "0", 0, 1e6, "X",
+                "weight of distances in what tag teaches beside its reward; 0 = none"),
     {0},
 };
 
@@ -62,7 +50,6 @@ static const SlWorldRow row = {
     .codes = &codes,
     .n_scripted = n_prey,
     .n_landmarks = n_obstacles,
-    .scripted_reward = prey_reward,
 };
 
 const SlWorld sl_world_tag = {
@@ -70,6 +57,7 @@ const SlWorld sl_world_tag = {
     .title = "predators after prey, around obstacles; prey are part of the environment",
     .options = options,
     .scripts = scripts,
+    .teams = teams,
     .row = &row,
 };
 
@@ -85,19 +73,94 @@ SL_INLINE void SIZED(reward_column)(const ParticleWorld *world, const REAL *stat
     for (int i = 0; i < world->n_agents; i++) PUT(rewards, i) = 10 * count;
 }
 
-// Away from the predators, each weighing 1 / distance^4 (the nearest one decides), and from the
-// walls where the penalty of prey begins; at most a whole action. Numbers: docs/particle.md.
-SL_INLINE void SIZED(drive_one)(const ParticleWorld *world, int prey, const REAL *state,
-                                REAL *force) {
-    const REAL soft = (REAL)0.01, wall = (REAL)0.8, stiff = 100;
+// what leaving the square costs, of one coordinate
+SL_INLINE VEC SIZED(leaving)(VEC c) {
+    const REAL far = (REAL)2.4; // 2 c - 2, where the cost is 10 already
+    c = SIZED(select)(c < 0, -c, c);
+    VEC out = 2 * c - 2;
+    out = SIZED(select)(out < far, out, SIZED(all)(far));
+    VEC outside = SIZED(exp_small)(SIZED(where)(out > 0, out));
+    outside = SIZED(select)(outside < 10, outside, SIZED(all)(10));
+    VEC edge = SIZED(where)(c >= (REAL)0.9, 10 * (c - (REAL)0.9));
+    return SIZED(select)(c < 1, edge, outside);
+}
+
+// of prey: minus ten for every predator that touches it, minus what leaving costs
+SL_INLINE VEC SIZED(reward_one)(const ParticleWorld *world, int prey, const REAL *state) {
+    const REAL least = (REAL)facts.agent.size + (REAL)facts.scripted.size;
     const VEC x = GET(state, 2 * prey), y = GET(state, 2 * prey + 1);
-    VEC gx = {0}, gy = {0};
+    VEC count = SIZED(count_close)(x, y, world->n_agents, least, state, NULL);
+    return -10 * count - SIZED(leaving)(x) - SIZED(leaving)(y);
+}
+
+// the distances of all predators from one prey, summed
+SL_INLINE VEC SIZED(distances)(const ParticleWorld *world, int prey, const REAL *state) {
+    VEC sum = {0};
+    for (int i = 0; i < world->n_agents; i++) {
+        VEC dx = GET(state, 2 * i) - GET(state, 2 * prey);
+        VEC dy = GET(state, 2 * i + 1) - GET(state, 2 * prey + 1);
+        sum += SIZED(root)(dx * dx + dy * dy);
+    }
+    return sum;
+}
+
+// Of predators: minus the distance of every one from the prey that is nearest to it, the same sum
+// to all. Of prey: the distances of all predators.
+SL_INLINE void SIZED(shape_column)(const ParticleWorld *world, const REAL *state, REAL *shaping) {
+    const REAL *prey = state + (size_t)(2 * world->n_agents) * BLOCK;
+    VEC sum = {0};
+    for (int i = 0; i < world->n_agents; i++)
+        sum -= SIZED(root)(
+            SIZED(nearest)(world->n_scripted, prey, GET(state, 2 * i), GET(state, 2 * i + 1)));
+    for (int i = 0; i < world->n_agents; i++) PUT(shaping, i) = sum;
+    for (int i = world->n_agents; i < world->n_movers; i++)
+        PUT(shaping, i) = SIZED(distances)(world, i, state);
+}
+
+// Where prey at (x, y) want to go.
+typedef struct {
+    VEC x, y;
+} SIZED(Wish);
+
+// away from all predators, each weighing 1 / distance^4
+SL_INLINE SIZED(Wish) SIZED(flee)(const ParticleWorld *world, const REAL *state, VEC x, VEC y) {
+    const REAL soft = (REAL)0.01;
+    SIZED(Wish) wish = {{0}, {0}};
     for (int i = 0; i < world->n_agents; i++) {
         VEC dx = x - GET(state, 2 * i), dy = y - GET(state, 2 * i + 1);
         VEC by = 1 / (dx * dx + dy * dy + soft);
-        gx += dx * (by * by);
-        gy += dy * (by * by);
+        wish.x += dx * (by * by);
+        wish.y += dy * (by * by);
     }
+    return wish;
+}
+
+// away from the nearest predator alone, with the same weight
+SL_INLINE SIZED(Wish) SIZED(dodge)(const ParticleWorld *world, const REAL *state, VEC x, VEC y) {
+    const REAL soft = (REAL)0.01;
+    SIZED(Wish) way = {{0}, {0}};
+    VEC least = SIZED(all)((REAL)INFINITY);
+    for (int i = 0; i < world->n_agents; i++) {
+        VEC dx = x - GET(state, 2 * i), dy = y - GET(state, 2 * i + 1);
+        VEC square = dx * dx + dy * dy;
+        MASK nearer = square < least;
+        least = SIZED(select)(nearer, square, least);
+        way.x = SIZED(select)(nearer, dx, way.x);
+        way.y = SIZED(select)(nearer, dy, way.y);
+    }
+    VEC by = 1 / (least + soft);
+    return (SIZED(Wish)){way.x * (by * by), way.y * (by * by)};
+}
+
+// Away from predators, and from the walls where the penalty of prey begins; at most a whole action.
+// Numbers: docs/particle.md.
+SL_INLINE void SIZED(drive_one)(const ParticleWorld *world, int prey, const REAL *state,
+                                REAL *force) {
+    const REAL wall = (REAL)0.8, stiff = 100;
+    const VEC x = GET(state, 2 * prey), y = GET(state, 2 * prey + 1);
+    const bool nearest = world->script == SL_SCRIPT_SECOND;
+    SIZED(Wish) wish = nearest ? SIZED(dodge)(world, state, x, y) : SIZED(flee)(world, state, x, y);
+    VEC gx = wish.x, gy = wish.y;
     gx -= stiff * (SIZED(where)(x > wall, x - wall) + SIZED(where)(x < -wall, x + wall));
     gy -= stiff * (SIZED(where)(y > wall, y - wall) + SIZED(where)(y < -wall, y + wall));
     VEC size = SIZED(root)(gx * gx + gy * gy);

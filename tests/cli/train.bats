@@ -228,6 +228,74 @@ PYTHON
     done
 }
 
+@test "prey that learn are a second team, in text, JSON and curve" {
+    # shellcheck disable=SC2086 # words
+    for mode in faithful folded-shared; do
+        succeeds train --prey learn --prey-count 2 --episodes 150 $small --mode $mode --out $mode --quiet
+        is_narrow
+        says "tag, predators (3) and prey (2), maddpg" "random predators" "random prey" "against trained predators" "Prey are "
+        [ "$(head -n 1 $mode/curve.csv)" = "episodes,mean_return,opponents_return" ]
+        grep -q "predators" $mode/curve.svg
+        [ "$(value $mode/train.json '[d["opponents"][k] for k in ("name", "agents")]')" = "['prey', 2]" ]
+        [ "$(value $mode/train.json 'len(d["opponents"]["returns"]) == len(d["returns"]) == 2')" = True ]
+        # they lose by touches what predators win, and more by leaving
+        [ "$(value $mode/train.json 'd["opponents"]["evaluation"]["noisy"]["mean"] < 0 <= d["evaluation"]["noisy"]["mean"]')" = True ]
+    done
+    # where they do not learn there are none
+    # shellcheck disable=SC2086 # words
+    succeeds train --episodes 30 $small --json
+    [ "$(json '"opponents" in d')" = False ]
+}
+
+@test "both teams go on from a checkpoint, to the same weights" {
+    # shellcheck disable=SC2086 # words
+    for words in "--prey learn --shaping 0.5" "--prey dodge --shaping 0.5 --mode folded"; do
+        rm -rf whole cut
+        succeeds train $words --episodes 90 $small --out whole --quiet
+        succeeds train $words --episodes 50 $small --out cut --quiet
+        succeeds train $words --episodes 90 $small --out cut --quiet
+        [ "$(value cut/train.json 'd["speed"]["from_episode"]')" = 50 ]
+        same_results whole cut
+    done
+}
+
+@test "the numbers of prey and landmarks, and the steps of an episode, are options" {
+    # shellcheck disable=SC2086 # words
+    succeeds train --episodes 20 $small --json
+    weights=$(json 'd["weights"]')
+    [ "$(json '[k for k in ("scripted", "landmarks", "shaping") if k in d["setup"]]')" = "[]" ]
+    # shellcheck disable=SC2086 # words
+    succeeds train --episodes 20 $small --prey-count 2 --landmarks 5 --steps 10 --json
+    [ "$(json '[d["setup"][k] for k in ("scripted", "landmarks", "episode_steps")]')" = "[2, 5, 10]" ]
+    [ "$(json 'd["steps"]')" = 200 ]
+    # a predator sees 4 numbers more of the prey and 6 of the obstacles: in 2 actors and 2 critics of 3 agents
+    [ "$(json 'd["weights"]')" = $((weights + 3 * 2 * 16 * 10 + 3 * 2 * 16 * 3 * 10)) ]
+    # shellcheck disable=SC2086 # words
+    succeeds train --env adversary --adversaries 2 --episodes 20 $small --json
+    [ "$(json 'd["setup"]["scripted"]')" = 2 ]
+    refuses 2 "--prey-count" train --env spread --prey-count 2
+    refuses 2 "--shaping" train --env adversary --shaping 1
+    refuses 2 "--steps" train --steps 0
+    refuses 2 "--prey: expected one of flee, random, still, learn, dodge" train --prey hide
+}
+
+@test "shaping is taught, not counted" {
+    # shellcheck disable=SC2086 # words
+    succeeds train --episodes 60 $small --prey dodge --shaping 1 --json
+    digest=$(json 'd["weights_digest"]')
+    [ "$(json 'd["setup"]["shaping"], min(d["returns"]) >= 0')" = "(1, True)" ]
+    # shellcheck disable=SC2086 # words
+    succeeds train --episodes 60 $small --prey dodge --json
+    [ "$(json 'd["weights_digest"]')" != "$digest" ]
+}
+
+@test "256 agents learn where the memory holds them; else the sentence says how much they take" {
+    refuses 3 "the networks of 256 agents with 1024 hidden units take 1" train --agents 256 --hidden 1024 --capacity 30000
+    refuses 2 "at most 256 that learn" train --agents 200 --prey learn
+    succeeds train --agents 256 --hidden 1 --batch 4 --warm 50 --every 50 --capacity 100 --episodes 3 --trials 2 --mode folded-shared --json
+    [ "$(json 'd["setup"]["agents"], d["rounds"]')" = "(256, 1)" ]
+}
+
 @test "wrong options are told" {
     refuses 2 "--env: expected one of tag, spread" train --env chess
     refuses 2 "--checkpoint: expected a number of episodes" train --checkpoint soon

@@ -197,6 +197,81 @@ static void every_sampling_trains(void **state) {
     }
 }
 
+// ---- shaping, and two teams ----
+
+static void shaping_is_learnt_from_but_not_counted(void **state) {
+    (void)state;
+    SlEngineSetup setup = small();
+    setup.world.script = SL_SCRIPT_SECOND;
+    SlEngine *plain = trained(&setup, 20, NULL);
+    setup.world.shaping = 1;
+    SlEngine *shaped = trained(&setup, 20, NULL);
+    // the same play until the first update, and then other weights
+    assert_memory_equal(sl_engine_returns(plain, 0), sl_engine_returns(shaped, 0),
+                        10 * sizeof(float));
+    assert_false(same_weights(plain, shaped));
+    // ten for a touch, and nothing else: whole tens, up to the mean over agents
+    for (int e = 0; e < 20; e++) {
+        const float value = sl_engine_returns(shaped, 0)[e];
+        assert_true(value >= 0 && fabsf(value / 10 - roundf(value / 10)) < 1e-5F);
+    }
+    sl_engine_free(plain);
+    sl_engine_free(shaped);
+}
+
+static void both_teams_learn_in_every_mode(void **state) {
+    (void)state;
+    for (int world = 0; world < 2; world++) {
+        for (int mode = 0; mode < SL_N_MODES; mode++) {
+            SlEngineSetup setup = small();
+            SlEngineState now;
+            sl_world_init(sl_world_find(world ? "adversary" : "tag"), &setup.world);
+            setup.world.script = SL_SCRIPT_LEARN;
+            setup.mode = mode;
+            setup.layout = SL_LAYOUT_AUTO;
+            SlEngine *fresh = make(&setup), *engine = trained(&setup, 15, NULL);
+            const SlReal *before, *after;
+            const size_t n = sl_engine_weights(fresh, &before), each = n / 4;
+            assert_int_equal(sl_engine_weights(engine, &after), n);
+            for (size_t i = 0; i < 4; i++) // three agents and an opponent
+                assert_true(memcmp(before + i * each, after + i * each, each * sizeof *after) != 0);
+            sl_engine_state(engine, &now);
+            assert_true(now.recent[0] == now.recent[0] && now.recent[1] < 0);
+            sl_engine_free(fresh);
+            sl_engine_free(engine);
+        }
+    }
+}
+
+// folding rebuilds what prey see, and the zeros behind it
+static void folding_two_teams_is_exact_but_for_rounding(void **state) {
+    (void)state;
+    SlEngineSetup setup = small();
+    setup.world.script = SL_SCRIPT_LEARN;
+    SlEngine *plain = trained(&setup, 11, NULL);
+    setup.mode = SL_MODE_FOLDED;
+    setup.layout = SL_LAYOUT_AUTO;
+    SlEngine *folded = trained(&setup, 11, NULL);
+    assert_false(same_weights(plain, folded));
+    assert_true(apart(plain, folded) < 1e-3);
+    sl_engine_free(plain);
+    sl_engine_free(folded);
+}
+
+static void networks_larger_than_the_machine_are_refused(void **state) {
+    (void)state;
+    SlEngineSetup setup = small();
+    SlEngine *engine;
+    SlError err;
+    setup.world.n_agents = 256;
+    setup.hidden = 1024;
+    setup.capacity = 250;
+    assert_int_equal(sl_engine_make(&setup, &engine, &err), SL_ENOMEM);
+    assert_null(engine);
+    assert_non_null(strstr(err.text, "256 agents with 1024 hidden units take 1"));
+    assert_non_null(strstr(err.text, "expected fewer agents or hidden units"));
+}
+
 // ---- checkpoints ----
 
 static void a_checkpoint_goes_on_as_if_nothing_had_happened(void **state) {
@@ -209,6 +284,8 @@ static void a_checkpoint_goes_on_as_if_nothing_had_happened(void **state) {
         setup.sampling = (SlSampling)sampling;
         setup.algo = sampling ? SL_MASAC : SL_MADDPG;
         setup.world.n_envs = 1 + sampling;
+        setup.world.script = sampling ? SL_SCRIPT_LEARN : SL_SCRIPT_SECOND;
+        setup.world.shaping = 0.5;
         SlEngine *whole = trained(&setup, 40, NULL), *first = trained(&setup, 23, NULL);
         assert_int_equal(sl_engine_save(first, path, &err), SL_OK);
         sl_engine_free(first);
@@ -216,11 +293,41 @@ static void a_checkpoint_goes_on_as_if_nothing_had_happened(void **state) {
         if (sl_engine_load(second, path, &err) != SL_OK) fail_msg("%s", err.text);
         sl_engine_run(second, 40, NULL, NULL, NULL);
         assert_true(same_weights(whole, second));
-        assert_memory_equal(sl_engine_returns(whole), sl_engine_returns(second),
-                            40 * sizeof(float));
+        for (int t = 0; t < sl_engine_teams(whole); t++)
+            assert_memory_equal(sl_engine_returns(whole, t), sl_engine_returns(second, t),
+                                40 * sizeof(float));
         sl_engine_free(whole);
         sl_engine_free(second);
     }
+    unlink(path);
+}
+
+// the first line of the checkpoint of a fresh engine
+static void name_of(const SlEngineSetup *setup, const char *path, size_t room, char *line) {
+    SlError err;
+    SlEngine *engine = make(setup);
+    assert_int_equal(sl_engine_save(engine, path, &err), SL_OK);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    assert_non_null(fgets(line, (int)room, file));
+    fclose(file);
+    sl_engine_free(engine);
+}
+
+static void checkpoints_of_old_keep_their_names(void **state) {
+    (void)state;
+    char path[] = "/tmp/starling-engine-XXXXXX", line[1024];
+    assert_int_not_equal(mkstemp(path), -1);
+    SlEngineSetup setup = small();
+    setup.sampling = SL_SAMPLE_UNIFORM;
+    name_of(&setup, path, sizeof line, line);
+    // as version 0.2.0 wrote it
+    assert_string_equal(line, "starling engine 1 4 0 3 0 0 0 1 1 25 | 0 0 1 0 3 600 | 16 40 "
+                              "0x1.47ae147ae147bp-7 0x1.e666666666666p-1 0x1.47ae147ae147bp-7 "
+                              "0x1p-1 0x1.0624dd2f1a9fcp-10 0x1.999999999999ap-5 50 250 1\n");
+    setup.world.shaping = 0.5;
+    name_of(&setup, path, sizeof line, line);
+    assert_non_null(strstr(line, "250 1 | shaping 0x1p-1\n"));
     unlink(path);
 }
 
@@ -294,7 +401,12 @@ int main(void) {
         cmocka_unit_test(shared_draws_train_other_networks_than_own_ones),
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(every_sampling_trains),
+        cmocka_unit_test(shaping_is_learnt_from_but_not_counted),
+        cmocka_unit_test(both_teams_learn_in_every_mode),
+        cmocka_unit_test(folding_two_teams_is_exact_but_for_rounding),
+        cmocka_unit_test(networks_larger_than_the_machine_are_refused),
         cmocka_unit_test(a_checkpoint_goes_on_as_if_nothing_had_happened),
+        cmocka_unit_test(checkpoints_of_old_keep_their_names),
         cmocka_unit_test(checkpoints_with_impossible_numbers_are_refused),
         cmocka_unit_test(checkpoints_of_others_or_cut_off_are_refused),
     };

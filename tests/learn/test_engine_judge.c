@@ -25,13 +25,13 @@ static SlEngine *trained(int64_t warm, int64_t episodes) {
 static void without_an_update_nothing_was_learnt(void **state) {
     (void)state;
     SlEngine *engine = trained(100000, 30);
-    SlEngineVerdict verdict = sl_engine_judge(engine, (SlReturn){-1e9, 0});
+    SlEngineVerdict verdict = sl_engine_judge(engine, 0, (SlReturn){-1e9, 0});
     assert_int_equal(verdict.learnt, SL_LEARNT_NO_UPDATE);
     assert_string_equal(sl_learnt_names[verdict.learnt], "no-update");
     assert_int_equal(verdict.episodes, 30);
     sl_engine_free(engine);
     engine = trained(100000, 0);
-    verdict = sl_engine_judge(engine, (SlReturn){0, 1});
+    verdict = sl_engine_judge(engine, 0, (SlReturn){0, 1});
     assert_int_equal(verdict.episodes, 0);
     assert_true(isnan(verdict.last.mean));
     sl_engine_free(engine);
@@ -42,8 +42,8 @@ static void the_last_tenth_is_judged_but_at_least_100_episodes(void **state) {
     static const int64_t cases[][2] = {{40, 40}, {500, 100}, {1200, 120}};
     for (int i = 0; i < 3; i++) {
         SlEngine *engine = trained(100000, cases[i][0]);
-        SlEngineVerdict verdict = sl_engine_judge(engine, (SlReturn){0, 1});
-        const float *returns = sl_engine_returns(engine);
+        SlEngineVerdict verdict = sl_engine_judge(engine, 0, (SlReturn){0, 1});
+        const float *returns = sl_engine_returns(engine, 0);
         double sum = 0;
         assert_int_equal(verdict.episodes, cases[i][1]);
         for (int64_t e = cases[i][0] - cases[i][1]; e < cases[i][0]; e++) sum += returns[e];
@@ -56,13 +56,13 @@ static void the_last_tenth_is_judged_but_at_least_100_episodes(void **state) {
 static void better_is_more_than_two_standard_errors_above_chance(void **state) {
     (void)state;
     SlEngine *engine = trained(250, 200);
-    SlReturn last = sl_engine_judge(engine, (SlReturn){0, 0}).last;
+    SlReturn last = sl_engine_judge(engine, 0, (SlReturn){0, 0}).last;
     // errors of equal size: the difference has one of sqrt(2) times that
     double margin = 2 * sqrt(2) * last.error;
     SlReturn below = {last.mean - 1.01 * margin, last.error};
     SlReturn near = {last.mean - 0.99 * margin, last.error};
-    assert_int_equal(sl_engine_judge(engine, below).learnt, SL_LEARNT_BETTER);
-    assert_int_equal(sl_engine_judge(engine, near).learnt, SL_LEARNT_CHANCE);
+    assert_int_equal(sl_engine_judge(engine, 0, below).learnt, SL_LEARNT_BETTER);
+    assert_int_equal(sl_engine_judge(engine, 0, near).learnt, SL_LEARNT_CHANCE);
     sl_engine_free(engine);
 }
 

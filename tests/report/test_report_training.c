@@ -6,11 +6,12 @@
 #include "starling/report/training_doc.h"
 #include "support/check.h"
 
-static SlTraining training_of(int64_t episodes, int64_t warm) {
+static SlTraining training_against(SlScript prey, int64_t episodes, int64_t warm) {
     SlEngineSetup setup;
     SlEngine *engine;
     SlError err;
     sl_engine_init(&setup);
+    setup.world.script = prey;
     setup.hidden = 4;
     setup.batch = 8;
     setup.capacity = 10000;
@@ -20,6 +21,10 @@ static SlTraining training_of(int64_t episodes, int64_t warm) {
     SlTraining training = {.engine = engine, .episodes = 250, .trials = 4, .seconds = 2};
     sl_training_evaluate(&training);
     return training;
+}
+
+static SlTraining training_of(int64_t episodes, int64_t warm) {
+    return training_against(SL_SCRIPT_RANDOM, episodes, warm);
 }
 
 static void let_go(SlTraining *training) {
@@ -43,7 +48,7 @@ static void a_training_without_update_says_so(void **state) {
 static void blocks_of_a_hundred_episodes_make_the_curve(void **state) {
     Paper *paper = *state;
     SlTraining training = training_of(250, 100);
-    const float *returns = sl_engine_returns(training.engine);
+    const float *returns = sl_engine_returns(training.engine, 0);
     char last[64];
     double sum = 0;
     paper->doc = sl_report_training(&training, NULL, &paper->arena);
@@ -58,6 +63,24 @@ static void blocks_of_a_hundred_episodes_make_the_curve(void **state) {
     let_go(&training);
 }
 
+static void both_teams_are_told_where_both_learn(void **state) {
+    Paper *paper = *state;
+    SlTraining training = training_against(SL_SCRIPT_LEARN, 250, 100);
+    paper->doc = sl_report_training(&training, NULL, &paper->arena);
+    const char *csv = paper_form(paper, SL_FORM_CSV);
+    assert_non_null(strstr(csv, "episodes,mean_return,opponents_return"));
+    const char *text = paper_form(paper, SL_FORM_TEXT);
+    assert_non_null(strstr(text, "tag, predators (3) and prey (1), maddpg"));
+    assert_non_null(strstr(text, "random predators"));
+    assert_non_null(strstr(text, "against trained predators"));
+    assert_non_null(strstr(text, "Prey are "));
+    const char *json = paper_form(paper, SL_FORM_JSON);
+    assert_non_null(strstr(json, "\"name\": \"prey\""));
+    assert_int_equal(count_of(json, "\"verdict\""), 2);
+    assert_int_equal(count_of(json, "\"random\""), 2);
+    let_go(&training);
+}
+
 static SlDoc *make(const void *of, SlArena *arena) {
     return sl_report_training(of, "key", arena);
 }
@@ -67,12 +90,17 @@ static void little_memory_is_no_crash(void **state) {
     SlTraining training = training_of(250, 100);
     assert_survives_little_memory(make, &training);
     let_go(&training);
+    training = training_against(SL_SCRIPT_LEARN, 250, 100);
+    assert_survives_little_memory(make, &training);
+    let_go(&training);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_training_without_update_says_so, paper_make, paper_free),
         cmocka_unit_test_setup_teardown(blocks_of_a_hundred_episodes_make_the_curve, paper_make,
+                                        paper_free),
+        cmocka_unit_test_setup_teardown(both_teams_are_told_where_both_learn, paper_make,
                                         paper_free),
         cmocka_unit_test(little_memory_is_no_crash),
     };

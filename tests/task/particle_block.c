@@ -63,9 +63,17 @@ double force_of(const Block *block, int mover, int axis) {
     return block->force[(2 * mover + axis) * PARTICLE_BLOCK];
 }
 
-double reward_of(Block *block, int agent) {
-    sl_particle_code(block->world.kind)->reward(&block->world, block->state, block->rewards);
-    return block->rewards[agent * PARTICLE_BLOCK + PARTICLE_BLOCK - 1];
+double reward_of(Block *block, int mover) {
+    const ParticleCode *code = sl_particle_code(block->world.kind);
+    code->reward(&block->world, block->state, block->rewards);
+    if (block->world.n_scripted > 0)
+        code->reward_scripted(&block->world, block->state, block->rewards);
+    return block->rewards[mover * PARTICLE_BLOCK + PARTICLE_BLOCK - 1];
+}
+
+double shaping_of(Block *block, int mover) {
+    sl_particle_code(block->world.kind)->shape(&block->world, block->state, block->rewards);
+    return block->rewards[mover * PARTICLE_BLOCK + PARTICLE_BLOCK - 1];
 }
 
 void near_to(double got, double want) {

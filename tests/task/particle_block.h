@@ -9,7 +9,7 @@ typedef struct {
     ParticleWorld world;
     float state[BLOCK_ROOM * PARTICLE_BLOCK];
     float force[2 * PARTICLE_MAX_MOVERS * PARTICLE_BLOCK];
-    float rewards[SL_PARTICLE_MAX_AGENTS * PARTICLE_BLOCK];
+    float rewards[PARTICLE_MAX_MOVERS * PARTICLE_BLOCK];
 } Block;
 
 // Everybody at rest and far from everybody else, no forces.
@@ -27,8 +27,9 @@ double vx_of(const Block *block, int mover);
 double vy_of(const Block *block, int mover);
 
 void block_move(Block *block);
-void block_drive(Block *block); // forces by the world's own script
+void block_drive(Block *block); // forces by the script of the world
 double force_of(const Block *block, int mover, int axis);
-double reward_of(Block *block, int agent); // of the last world
+double reward_of(Block *block, int mover);  // of the last world; of those with a script too
+double shaping_of(Block *block, int mover); // the same of the shaping term
 
 void near_to(double got, double want); // to 1e-6, relative above 1

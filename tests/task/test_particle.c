@@ -364,7 +364,51 @@ static void prey_stay_wander_or_flee_as_told(void **state) {
         flock_free(&flock);
     }
     assert_true(distance[SL_SCRIPT_OWN] > 1.2 * distance[SL_SCRIPT_STILL]);
+    assert_true(distance[SL_SCRIPT_SECOND] > 1.2 * distance[SL_SCRIPT_STILL]);
     assert_true(distance[SL_SCRIPT_OWN] > 1.1 * distance[SL_SCRIPT_RANDOM]);
+}
+
+static void prey_that_learn_choose_and_see_as_their_team_does(void **state) {
+    (void)state;
+    for (int rules = 0; rules < SL_N_PARTICLE_RULES; rules++) {
+        Flock flock;
+        SlParticleSetup setup = setup_of("tag", 6, 18);
+        setup.rules = rules;
+        setup.script = SL_SCRIPT_LEARN;
+        setup.shaping = 2;
+        flock_make(&flock, &setup, 3);
+        assert_int_equal(flock.shape.n_agents, 8);
+        assert_int_equal(flock.shape.n_team, 6);
+        assert_int_equal(flock.shape.n_movers, 8);
+        float *shaping = calloc(n_rewards(&flock), sizeof *shaping);
+        flock.buffers.shaping = shaping;
+        for (int step = 0; step < 3; step++) {
+            flock_step(&flock, NULL);
+            check_map(&flock, setup.world, &flock.arena);
+        }
+        for (int e = 0; e < 18; e++) {
+            const float *seen =
+                flock.buffers.observations + (size_t)(e * 8 + 7) * (size_t)flock.shape.n_observed;
+            const float *rewards = flock.buffers.rewards + (size_t)e * 8;
+            // two numbers fewer than predators see, and zeros there
+            assert_true(seen[flock.shape.n_observed - 1] == 0);
+            assert_true(seen[flock.shape.n_observed - 2] == 0);
+            assert_true(seen[flock.shape.n_observed - 3] != 0);
+            for (int i = 0; i < 6; i++) assert_true(rewards[i] >= 0);
+            assert_true(rewards[6] <= 0 && rewards[7] <= 0);
+            assert_true(shaping[e * 8] < 0 && shaping[e * 8 + 6] > 0);
+        }
+        // a whole action of one prey in a world of its own: 4 x 0.1, and nobody else moves
+        sl_particles_restart(flock.particles, 0, &flock.buffers);
+        memset(flock.actions, 0, 5 * n_rewards(&flock) * sizeof(float));
+        flock.actions[5 * 7 + 3] = 1;
+        sl_particles_step(flock.particles, NULL, &flock.buffers);
+        const float *v = state_of(&flock, 0) + 2 * 8;
+        assert_true(fabsf(v[15] - (rules == SL_RULES_OPENAI ? 0.4F : -0.4F)) < 1e-6F ||
+                    fabsf(v[14]) > 0); // unless it began in a contact
+        free(shaping);
+        flock_free(&flock);
+    }
 }
 
 static void the_largest_worlds_work(void **state) {
@@ -405,7 +449,7 @@ static void setups_are_checked(void **state) {
     says_of(&setup, "n_envs: expected 1 to 1,048,576");
     setup = setup_of("tag", 3, 1);
     setup.episode_steps = 0;
-    says_of(&setup, "episode_steps: expected 1 or more");
+    says_of(&setup, "episode_steps: expected 1 to 1,000,000");
     setup = setup_of("tag", 3, 1);
     setup.n_landmarks = -1;
     says_of(&setup, "n_landmarks: expected 0 to 256");
@@ -417,6 +461,20 @@ static void setups_are_checked(void **state) {
     setup.rules = SL_RULES_OPENAI;
     setup.script = SL_N_SCRIPTS;
     says_of(&setup, "script: expected one of the world's");
+    setup = setup_of("adversary", 3, 1);
+    setup.script = SL_SCRIPT_SECOND; // which prey alone have
+    says_of(&setup, "script: expected one of the world's");
+    setup = setup_of("spread", 3, 1);
+    setup.script = SL_SCRIPT_LEARN; // everybody does
+    says_of(&setup, "script: expected one of the world's");
+    setup.script = SL_SCRIPT_OWN;
+    setup.shaping = 1;
+    says_of(&setup, "shaping: expected 0 or more, and a world that has it");
+    setup = setup_of("tag", 200, 1);
+    setup.script = SL_SCRIPT_LEARN;
+    says_of(&setup, "expected at most 256 that learn, of both teams together");
+    setup.n_scripted = 56;
+    assert_null(sl_particles_check(&setup));
 }
 
 static void without_memory_there_are_no_worlds(void **state) {
@@ -447,6 +505,7 @@ int main(void) {
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(buffers_that_are_not_wanted_change_nothing),
         cmocka_unit_test(prey_stay_wander_or_flee_as_told),
+        cmocka_unit_test(prey_that_learn_choose_and_see_as_their_team_does),
         cmocka_unit_test(the_largest_worlds_work),
         cmocka_unit_test(setups_are_checked),
         cmocka_unit_test(without_memory_there_are_no_worlds),

@@ -91,13 +91,11 @@ static void agents_share_the_adversarys_distance_minus_that_of_the_nearest(void 
 }
 
 static void adversaries_are_paid_by_squares_in_the_original_alone(void **state) {
-    (void)state;
-    ParticleWorld world = {.n_movers = 1, .n_landmarks = 1};
-    const double row[] = {3, 4, 0, 0, 9, 9, 0, 0};
-    const SlWorldRow *adversary = sl_world_find("adversary")->row;
-    near_to(adversary->scripted_reward(&world, row, 0), -25);
-    world.rules = SL_RULES_MPE2;
-    near_to(adversary->scripted_reward(&world, row, 0), -5);
+    Block *block = *state;
+    make_scene(block, SL_RULES_OPENAI);
+    near_to(reward_of(block, 2), -25);
+    make_scene(block, SL_RULES_MPE2);
+    near_to(reward_of(block, 2), -5);
 }
 
 static void nobody_is_pushed(void **state) {
@@ -199,7 +197,7 @@ int main(void) {
         cmocka_unit_test(episodes_name_the_goal_among_the_landmarks),
         cmocka_unit_test_prestate(agents_share_the_adversarys_distance_minus_that_of_the_nearest,
                                   &block),
-        cmocka_unit_test(adversaries_are_paid_by_squares_in_the_original_alone),
+        cmocka_unit_test_prestate(adversaries_are_paid_by_squares_in_the_original_alone, &block),
         cmocka_unit_test_prestate(nobody_is_pushed, &block),
         cmocka_unit_test_prestate(the_adversary_goes_where_an_agent_is_at_a_landmark, &block),
         cmocka_unit_test_prestate(agents_at_all_landmarks_lead_it_to_the_middle, &block),

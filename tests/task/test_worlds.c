@@ -31,10 +31,16 @@ static void rows_have_all_that_they_need(void **state) {
         const bool scripted = row->n_scripted;
         assert_true(sl_worlds[w]->title[0] && row->n_landmarks(3) > 0);
         assert_int_equal(scripted, row->codes->plain.drive && row->codes->wide.drive);
-        assert_int_equal(scripted, row->scripted_reward != NULL);
+        assert_int_equal(scripted, row->codes->plain.reward_scripted != NULL);
+        assert_int_equal(scripted, row->codes->exact.reward_scripted != NULL);
+        assert_int_equal(scripted, sl_worlds[w]->teams[1] != NULL);
+        assert_non_null(sl_worlds[w]->teams[0]);
         assert_int_equal(row->facts->sight[PARTICLE_MAX_SIGHT - 1], SIGHT_END);
-        for (int s = 0; s < SL_N_SCRIPTS; s++) assert_non_null(sl_worlds[w]->scripts[s]);
-        assert_null(sl_worlds[w]->scripts[SL_N_SCRIPTS]);
+        // those with a script can learn; some worlds have a second script
+        int n = 0;
+        while (sl_worlds[w]->scripts[n]) n++;
+        assert_in_range(n, scripted ? SL_SCRIPT_LEARN + 1 : SL_SCRIPT_LEARN, SL_N_SCRIPTS);
+        if (scripted) assert_string_equal(sl_worlds[w]->scripts[SL_SCRIPT_LEARN], "learn");
     }
 }
 

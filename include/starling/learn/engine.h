@@ -73,16 +73,22 @@ void sl_engine_free(SlEngine *engine);
 const SlEngineSetup *sl_engine_setup(const SlEngine *engine); // without auto, warm as it is
 size_t sl_engine_row_bytes(const SlEngine *engine);           // of a transition in the replay
 
+// Agents are the first team; those with a script, where they learn too, the second.
+enum { SL_ENGINE_TEAMS = 2 };
+int sl_engine_teams(const SlEngine *engine);             // 1 or 2
+int sl_engine_members(const SlEngine *engine, int team); // agents of one
+
 // What has happened so far.
 typedef struct {
     int64_t steps, rounds, episodes; // of all envs
-    double recent;                   // mean return of an agent in the last 100 episodes; NAN
+    double recent[SL_ENGINE_TEAMS];  // mean return of one of a team in the last 100 episodes; NAN
     double seconds[SL_N_PHASES];     // since the engine was made or loaded
 } SlEngineState;
 void sl_engine_state(const SlEngine *engine, SlEngineState *state);
 
-// The return of every finished episode, summed over its steps and averaged over agents, in order.
-const float *sl_engine_returns(const SlEngine *engine); // (episodes)
+// The return of every finished episode, summed over its steps and averaged over a team, in order;
+// without shaping.
+const float *sl_engine_returns(const SlEngine *engine, int team); // (episodes)
 
 // Step until so many episodes are finished in all. `watch` is called every update_every steps; true
 // = stop soon. Same results for any pool (NULL = this thread).
@@ -103,9 +109,18 @@ typedef struct {
     double mean, error;
 } SlReturn;
 typedef enum { SL_ACT_NOISY, SL_ACT_GREEDY, SL_ACT_RANDOM } SlActing;
+typedef struct {
+    SlActing acting[SL_ENGINE_TEAMS];
+    int episodes;
+    uint64_t seed;
+} SlMatch;
+void sl_engine_play(const SlEngine *engine, const SlMatch *match,
+                    SlReturn returns[SL_ENGINE_TEAMS]); // NAN of a team that is not there
+// The same of the first team, both acting alike.
 SlReturn sl_engine_evaluate(const SlEngine *engine, SlActing acting, int episodes, uint64_t seed);
 
-// Whether the training has come to anything, beside what random actions return in new episodes.
+// Whether the training of a team has come to anything, beside what its random actions return in new
+// episodes.
 typedef enum { SL_LEARNT_NO_UPDATE, SL_LEARNT_CHANCE, SL_LEARNT_BETTER, SL_N_LEARNT } SlLearnt;
 extern const char *const sl_learnt_names[SL_N_LEARNT + 1]; // "no-update", "chance", "better"
 typedef struct {
@@ -113,7 +128,7 @@ typedef struct {
     int64_t episodes; // the last ones, which are judged: a tenth, at least 100
     SlReturn last;    // of them; NAN where there are too few
 } SlEngineVerdict;
-SlEngineVerdict sl_engine_judge(const SlEngine *engine, SlReturn chance);
+SlEngineVerdict sl_engine_judge(const SlEngine *engine, int team, SlReturn chance);
 
 // All weights of all networks, in a fixed order, for comparisons; returns their number.
 size_t sl_engine_weights(const SlEngine *engine, const SlReal **weights);

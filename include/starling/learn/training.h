@@ -8,6 +8,13 @@
 
 SL_API_BEGIN
 
+// What a team returns: as in training, by likeliest actions (of both teams), by random actions of
+// its own against the others as in training.
+typedef struct {
+    SlReturn noisy, greedy, random;
+    SlEngineVerdict verdict;
+} SlTrained;
+
 typedef struct {
     const SlEngine *engine;
     int64_t episodes;            // to train in all
@@ -16,8 +23,7 @@ typedef struct {
     double seconds;              // of training, without earlier runs
     // what sl_training_evaluate finds
     SlEngineState now;
-    SlReturn noisy, greedy, random; // as in training, likeliest actions, random actions
-    SlEngineVerdict verdict;
+    SlTrained teams[SL_ENGINE_TEAMS]; // the second where it learns too
 } SlTraining;
 
 // In worlds that no training of the seed has seen, the same for all trainings of it.

@@ -15,9 +15,12 @@ SL_API_BEGIN
 
 // One row per world. Adding one = one file (src/task/world_NAME.c), one row.
 typedef struct {
-    const char *name, *title;     // "tag", "predators after prey, around obstacles; ..."
-    const SlOption *options;      // that it alone has, of SlParticleSetup; ends with {0}
-    const char *const *scripts;   // what it calls the values of SlScript: "flee", "random", "still"
+    const char *name, *title;   // "tag", "predators after prey, around obstacles; ..."
+    const SlOption *options;    // that it alone has, of SlParticleSetup; ends with {0}
+    const char *const *scripts; // what it calls the values of SlScript: "flee", "random", "still",
+                                // ...; then NULL
+    const char *const *teams;   // what it calls agents and those with a script: "predators",
+                                // "prey"; NULL for the latter where there are none
     const struct SlWorldRow *row; // its facts and functions, inside task
 } SlWorld;
 extern const SlWorld *const sl_worlds[];        // tag, spread, adversary; then NULL
@@ -32,25 +35,29 @@ typedef enum {
 } SlParticleRules;
 extern const char *const sl_particle_rules_names[SL_N_PARTICLE_RULES + 1]; // "openai", "mpe2"
 
-// How those move that choose no actions and so are part of the world: prey, an adversary.
+// How those move that are no agents: prey, an adversary. Unless they learn, they choose no actions
+// and so are part of the world.
 typedef enum {
     SL_SCRIPT_OWN,    // as the world has it: prey flee, adversaries seek
     SL_SCRIPT_RANDOM, // a whole action in a random direction, a new one in every step
     SL_SCRIPT_STILL,  // not by themselves; they can be pushed
+    SL_SCRIPT_LEARN,  // by actions, as agents do
+    SL_SCRIPT_SECOND, // by the world's second script: prey dodge the nearest predator
     SL_N_SCRIPTS
 } SlScript;
 
 typedef struct {
     const SlWorld *world;
-    int64_t n_agents; // those that choose actions
-    int n_scripted;   // those that do not; 0 = as many as the world has for so many agents
-    int n_landmarks;  // 0 = the same
-    int rules;        // an SlParticleRules
-    int script;       // an SlScript
+    int64_t n_agents;    // those that choose actions
+    int64_t n_scripted;  // those with a script; 0 = as many as the world has for so many agents
+    int64_t n_landmarks; // 0 = the same
+    int rules;           // an SlParticleRules
+    int script;          // an SlScript
     int64_t n_envs;
-    int episode_steps; // 25
+    int64_t episode_steps; // 25
+    double shaping;        // weight of the world's shaping term; 0 = none
 } SlParticleSetup;
-extern const SlOption sl_particle_options[]; // agents, envs, rules: what every world has
+extern const SlOption sl_particle_options[]; // agents, landmarks, steps ...: what every world has
 
 // As agents are trained: three of them, one env, 25 steps, those without choice at random unless
 // the world's options say otherwise.
@@ -60,8 +67,10 @@ enum { SL_PARTICLE_ACTIONS = 5 }; // no-op, +x, -x, +y, -y
 enum { SL_PARTICLE_MAX_AGENTS = 256, SL_PARTICLE_MAX_ENVS = 1 << 20 };
 
 typedef struct {
-    int n_envs, n_agents;
-    int n_movers; // agents, then those that do not choose
+    int n_envs;
+    int n_agents; // that choose actions: those of the setup, then those with a script that learn
+    int n_team;   // of these, those of the setup
+    int n_movers; // those of the setup, then those with a script
     int n_landmarks;
     int n_observed; // numbers an agent sees; the same for all that choose actions
     int n_state; // of a world: positions of the movers, their velocities, positions of landmarks,
@@ -75,7 +84,9 @@ typedef struct {
     float *observations;  // (n_envs, n_agents, n_observed)
     float *state;         // (n_envs, n_state)
     float *rewards;       // (n_envs, n_agents)
-    uint8_t *ended;       // (n_envs) 1 = this was the last step of the episode
+    float *shaping; // (n_envs, n_agents) what the setup's weight makes of the world's shaping term;
+                    // not part of the rewards
+    uint8_t *ended; // (n_envs) 1 = this was the last step of the episode
 } SlParticleBuffers;
 
 typedef struct SlParticles SlParticles;
@@ -102,7 +113,8 @@ void sl_particles_save(const SlParticles *particles, void *bytes);
 void sl_particles_load(SlParticles *particles, const void *bytes);
 
 // Observations as a linear map of the state: number o of agent a is state[plus] - state[minus],
-// where an index of -1 stands for 0. Exact, in floats too.
+// where an index of -1 stands for 0. Exact, in floats too. Those that see less than others see
+// zeros behind it.
 typedef struct {
     int16_t plus, minus;
 } SlObserved;
