@@ -217,7 +217,7 @@ def setup_table(results):
 
 # ---- the figure ----
 
-WIDE, HIGH, LEFT, TOP = 300, 200, 44, 34
+WIDE, HIGH, LEFT, TOP, RIGHT = 300, 200, 44, 34, 30
 COLORS = {"uniform": "#0072b2", "neighbor": "#d55e00"}
 
 
@@ -265,17 +265,17 @@ def panel(results, agents, episodes, left):
 
 def figure(results, episodes):
     shown = [n for n in (3, 6, 12) if chosen(results, agents=n, prey=PREY, shaping=SHAPING, episodes=episodes)]
-    wide, high = len(shown) * (WIDE + LEFT + 16) + 8, TOP + HIGH + 60
+    wide, high = max(2, len(shown)) * (WIDE + LEFT + RIGHT), TOP + HIGH + 60
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" font-family="sans-serif" font-size="12">']
     parts.append(f'<rect width="{wide}" height="{high}" fill="white"/>')
     for i, agents in enumerate(shown):
-        parts += panel(results, agents, episodes, 4 + i * (WIDE + LEFT + 16))
+        parts += panel(results, agents, episodes, i * (WIDE + LEFT + RIGHT))
     legend = [("uniform", COLORS["uniform"], ""), ("neighbor", COLORS["neighbor"], ""), ("random actions", "#555", ' stroke-dasharray="5 4"')]
     for i, (name, color, dash) in enumerate(legend):
         x = LEFT + 130 * i
         parts.append(f'<line x1="{x}" x2="{x + 24}" y1="{high - 14}" y2="{high - 14}" stroke="{color}" stroke-width="2"{dash}/>')
         parts.append(f'<text x="{x + 30}" y="{high - 10}">{name}</text>')
-    parts.append(f'<text x="{wide - 10}" y="{high - 10}" text-anchor="end">return of a predator over episodes of training</text>')
+    parts.append(f'<text x="{wide - RIGHT}" y="{high - 10}" text-anchor="end">return of a predator over episodes of training</text>')
     return "\n".join([*parts, "</svg>", ""])
 
 

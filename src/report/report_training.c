@@ -29,38 +29,6 @@ static const char *show_return(const SlReturn *value, char out[static RETURN_ROO
 
 // ---- what was asked for ----
 
-void sl_doc_engine(SlDoc *doc, const SlEngineSetup *s) {
-    const SlParticleSetup *w = &s->world;
-    bool near = s->sampling != SL_SAMPLE_UNIFORM;
-    sl_doc_string(doc, "env", NULL, w->world->name);
-    sl_doc_plain(doc, "agents", (double)w->n_agents);
-    sl_doc_string(doc, "rules", NULL, sl_particle_rules_names[w->rules]);
-    sl_doc_string(doc, "prey", NULL, w->world->scripts[w->script]);
-    // only where they are given, so that runs of old keep their keys
-    if (w->n_scripted != 0) sl_doc_plain(doc, "scripted", (double)w->n_scripted);
-    if (w->n_landmarks != 0) sl_doc_plain(doc, "landmarks", (double)w->n_landmarks);
-    if (w->shaping != 0) sl_doc_plain(doc, "shaping", w->shaping);
-    sl_doc_plain(doc, "envs", (double)w->n_envs);
-    sl_doc_plain(doc, "episode_steps", (double)w->episode_steps);
-    sl_doc_string(doc, "algo", NULL, sl_algo_names[s->algo]);
-    sl_doc_string(doc, "mode", NULL, sl_engine_mode_names[s->mode]);
-    sl_doc_string(doc, "layout", NULL, sl_replay_layout_names[s->layout]);
-    sl_doc_string(doc, "sampling", NULL, sl_sampling_names[s->sampling]);
-    sl_doc_plain(doc, "neighbors", near ? (double)s->neighbors : (double)NAN);
-    sl_doc_plain(doc, "capacity", (double)s->capacity);
-    sl_doc_plain(doc, "batch", (double)s->batch);
-    sl_doc_plain(doc, "hidden", (double)s->hidden);
-    sl_doc_plain(doc, "rate", s->rate);
-    sl_doc_plain(doc, "gamma", s->gamma);
-    sl_doc_plain(doc, "tau", s->tau);
-    sl_doc_plain(doc, "clip", s->clip);
-    sl_doc_plain(doc, "regulariser", s->algo == SL_MADDPG ? s->regulariser : (double)NAN);
-    sl_doc_plain(doc, "entropy", s->algo == SL_MASAC ? s->entropy : (double)NAN);
-    sl_doc_plain(doc, "update_every", (double)s->update_every);
-    sl_doc_plain(doc, "warm", (double)s->warm);
-    sl_doc_plain(doc, "seed", (double)s->seed);
-}
-
 // "3 agents", "predators (3) and prey (1)"
 static const char *show_teams(const SlTraining *training, char out[static TEAMS_ROOM]) {
     const SlParticleSetup *w = &sl_engine_setup(training->engine)->world;
@@ -159,26 +127,34 @@ static void add_return(SlDoc *doc, const char *key, const SlReturn *value) {
     sl_doc_close(doc);
 }
 
-static void add_three(SlDoc *doc, const SlTrained *team) {
+static void add_scores(SlDoc *doc, const SlTraining *training, int t) {
+    const SlTrained *team = &training->teams[t];
     add_return(doc, "noisy", &team->noisy);
     add_return(doc, "greedy", &team->greedy);
     add_return(doc, "random", &team->random);
+    if (sl_engine_teams(training->engine) > 1)
+        add_return(doc, "against_random", &team->against_random);
 }
 
-// for people: both teams beside each other
+// a row for people: what both teams return
+static void show_row(SlDoc *doc, const char *const *names, const char *label, const SlReturn *one,
+                     const SlReturn *two) {
+    char a[RETURN_ROOM], b[RETURN_ROOM];
+    sl_doc_text(doc, NULL, label, "%s %s, %s %s", names[0], show_return(one, a), names[1],
+                show_return(two, b));
+}
+
+// both teams beside each other
 static void show_both(SlDoc *doc, const SlTraining *training) {
     const char *const *names = sl_engine_setup(training->engine)->world.world->teams;
     const SlTrained *one = &training->teams[0], *two = &training->teams[1];
-    char a[RETURN_ROOM], b[RETURN_ROOM], label[TEAMS_ROOM];
-    sl_doc_text(doc, NULL, "as in training", "%s %s, %s %s", names[0], show_return(&one->noisy, a),
-                names[1], show_return(&two->noisy, b));
-    sl_doc_text(doc, NULL, "likeliest actions", "%s %s, %s %s", names[0],
-                show_return(&one->greedy, a), names[1], show_return(&two->greedy, b));
-    for (int t = 0; t < SL_ENGINE_TEAMS; t++) {
-        snprintf(label, sizeof label, "random %s", names[t]);
-        sl_doc_text(doc, NULL, label, "%s against trained %s",
-                    show_return(&training->teams[t].random, a), names[1 - t]);
-    }
+    char label[TEAMS_ROOM];
+    show_row(doc, names, "as in training", &one->noisy, &two->noisy);
+    show_row(doc, names, "likeliest actions", &one->greedy, &two->greedy);
+    snprintf(label, sizeof label, "random %s", names[0]);
+    show_row(doc, names, label, &one->random, &two->against_random);
+    snprintf(label, sizeof label, "random %s", names[1]);
+    show_row(doc, names, label, &one->against_random, &two->random);
 }
 
 static void add_trials(SlDoc *doc, const SlTraining *training) {
@@ -196,7 +172,7 @@ static void add_trials(SlDoc *doc, const SlTraining *training) {
         sl_doc_string(doc, NULL, "likeliest actions", show_return(&team->greedy, text));
         sl_doc_string(doc, NULL, "random actions", show_return(&team->random, text));
     }
-    add_three(doc, team);
+    add_scores(doc, training, 0);
     sl_doc_close(doc);
 }
 
@@ -266,7 +242,7 @@ static void add_opponents(SlDoc *doc, const SlTraining *training, const Blocks *
     sl_doc_plain(doc, "agents", (double)sl_engine_members(training->engine, 1));
     sl_doc_numbers(doc, "returns", blocks[1].n, blocks[1].means);
     sl_doc_open(doc, "evaluation", NULL);
-    add_three(doc, &training->teams[1]);
+    add_scores(doc, training, 1);
     sl_doc_close(doc);
     add_learning(doc, training, 1);
     sl_doc_close(doc);

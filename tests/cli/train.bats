@@ -233,11 +233,12 @@ PYTHON
     for mode in faithful folded-shared; do
         succeeds train --prey learn --prey-count 2 --episodes 150 $small --mode $mode --out $mode --quiet
         is_narrow
-        says "tag, predators (3) and prey (2), maddpg" "random predators" "random prey" "against trained predators" "Prey are "
+        says "tag, predators (3) and prey (2), maddpg" "random predators" "random prey" "Prey are "
         [ "$(head -n 1 $mode/curve.csv)" = "episodes,mean_return,opponents_return" ]
         grep -q "predators" $mode/curve.svg
         [ "$(value $mode/train.json '[d["opponents"][k] for k in ("name", "agents")]')" = "['prey', 2]" ]
         [ "$(value $mode/train.json 'len(d["opponents"]["returns"]) == len(d["returns"]) == 2')" = True ]
+        [ "$(value $mode/train.json 'd["evaluation"]["against_random"]["error"] > 0 < d["opponents"]["evaluation"]["against_random"]["error"]')" = True ]
         # they lose by touches what predators win, and more by leaving
         [ "$(value $mode/train.json 'd["opponents"]["evaluation"]["noisy"]["mean"] < 0 <= d["evaluation"]["noisy"]["mean"]')" = True ]
     done

@@ -1,6 +1,8 @@
 // test_training.c - what a training came to: how far it got, and returns in new episodes.
 #include "starling/learn/training.h"
 
+#include <math.h>
+
 #include "support/check.h"
 
 static SlEngine *trained(int64_t episodes, SlScript prey) {
@@ -44,6 +46,7 @@ static void every_evaluation_sees_the_same_new_worlds(void **state) {
     assert_int_equal(a->verdict.learnt, sl_engine_judge(engine, 0, a->random).learnt);
     assert_int_equal(a->verdict.episodes, 12);
     assert_true(one.teams[1].noisy.mean == 0); // nobody else learns
+    assert_true(isnan(a->against_random.mean));
     sl_engine_free(engine);
 }
 
@@ -60,10 +63,12 @@ static void chance_is_a_team_at_random_against_the_other_as_it_is(void **state) 
     match.acting[0] = SL_ACT_RANDOM;
     sl_engine_play(engine, &match, returns);
     assert_true(training.teams[0].random.mean == returns[0].mean);
+    assert_true(training.teams[1].against_random.mean == returns[1].mean);
     match.acting[0] = SL_ACT_NOISY;
     match.acting[1] = SL_ACT_RANDOM;
     sl_engine_play(engine, &match, returns);
     assert_true(training.teams[1].random.mean == returns[1].mean);
+    assert_true(training.teams[0].against_random.mean == returns[0].mean);
     assert_true(training.teams[1].random.mean != training.teams[1].noisy.mean);
     // what prey lose by touches is what predators win, and prey lose more where they leave
     for (int t = 0; t < SL_ENGINE_TEAMS; t++) match.acting[t] = SL_ACT_RANDOM;

@@ -9,9 +9,10 @@
 SL_API_BEGIN
 
 // What a team returns: as in training, by likeliest actions (of both teams), by random actions of
-// its own against the others as in training.
+// its own against the others as in training; and as in training against others at random, NAN
+// where there are none that learn.
 typedef struct {
-    SlReturn noisy, greedy, random;
+    SlReturn noisy, greedy, random, against_random;
     SlEngineVerdict verdict;
 } SlTrained;
 
