@@ -11,7 +11,7 @@ typedef struct {
     CommonOptions common;
     const char *env, *agents, *algo, *layouts, *samplings, *mode; // lists
     SlEngineSetup engine; // neighbors, batch, hidden and seed alone
-    int64_t fill, memory, rounds, threads;
+    int64_t fill, memory, rounds, threads, simulate;
 } ProfileOptions;
 
 #define PROFILE_SHARED "neighbors batch hidden seed"
@@ -20,7 +20,7 @@ static const SlOption options_table[] = {
     SL_OPT_TEXT(ProfileOptions, "env", env, "tag", "LIST",
                 "worlds, both (the first two) or all; 'starling list envs' shows them"),
     SL_OPT_TEXT(ProfileOptions, "agents", agents, "3,6,12", "LIST",
-                "numbers of agents, up to 48; growth is shown from N to 2 N"),
+                "numbers of agents, up to 256; growth is shown from N to 2 N"),
     SL_OPT_TEXT(ProfileOptions, "algo", algo, "both", "LIST", "maddpg, masac or both"),
     SL_OPT_TEXT(ProfileOptions, "layouts", layouts, "separate", "LIST",
                 "of the replay: separate, joint, state or all; folded modes have state alone"),
@@ -32,6 +32,9 @@ static const SlOption options_table[] = {
                  "transitions of random play that are held; fewer where --memory does not suffice"),
     SL_OPT_WHOLE(ProfileOptions, "memory", memory, "3000", 1, 1e9, "MB",
                  "of all replays of a number of agents, which are there together"),
+    SL_OPT_WHOLE(ProfileOptions, "simulate", simulate, "0", 0, 2147483647, "ROWS",
+                 "replay size in simulated caches and TLBs, which need no memory for it; 0 = no "
+                 "simulation"),
     SL_OPT_WHOLE(ProfileOptions, "rounds", rounds, "9", 1, 1000000, "N",
                  "of 100 env steps and an update, in turns; medians are shown", .letter = 'r'),
     SL_OPT_WHOLE(ProfileOptions, "threads", threads, "1", 0, 1024, "N", "0 = one per core",
@@ -53,7 +56,7 @@ static const SlOption *join(SlArena *arena) {
 
 // ---- lists ----
 
-enum { MOST_AGENTS = 48 };
+enum { MOST_AGENTS = SL_PARTICLE_MAX_AGENTS };
 
 // in the order given, each once
 static void add_item(SlProfileList *list, int item) {
@@ -163,7 +166,8 @@ static int run(Call *call) {
         return call_refuse(call, "profile: unexpected '%.40s'", call->words.words[0]);
     SlProfile profile = {.measured = {.rounds = options->rounds,
                                       .fill = options->fill,
-                                      .bytes = 1e6 * (double)options->memory},
+                                      .bytes = 1e6 * (double)options->memory,
+                                      .simulate = options->simulate},
                          .threads = (int)options->threads};
     SlStatus status = list_cases(call, &profile, &err);
     if (status == SL_OK) status = measure(call, &profile, &err);

@@ -64,7 +64,7 @@ RowPlan sl_replay_plan(const SlReplaySetup *setup) {
 
 size_t sl_replay_row_bytes(const SlReplaySetup *setup) {
     assert(!sl_replay_check(setup));
-    return sl_replay_plan(setup).stride * sizeof(float) * (size_t)sl_replay_buffers(setup);
+    return sl_replay_all_bytes(setup);
 }
 
 // where a number of the state lies in a row, of the next state if `next`; -1 stays
