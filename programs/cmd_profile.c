@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "number_list.h"
 #include "starling/report/training_doc.h"
 
 typedef struct {
@@ -56,8 +57,6 @@ static const SlOption *join(SlArena *arena) {
 
 // ---- lists ----
 
-enum { MOST_AGENTS = SL_PARTICLE_MAX_AGENTS };
-
 // in the order given, each once
 static void add_item(SlProfileList *list, int item) {
     for (int i = 0; i < list->n; i++)
@@ -96,20 +95,6 @@ static SlStatus read_names(const char *option, const char *text, const char *con
     return list->n > 0 ? SL_OK : sl_fail(err, SL_EINPUT, "--%s: expected a list of names", option);
 }
 
-static SlStatus read_agents(const char *text, SlProfileList *list, SlError *err) {
-    char word[32];
-    int64_t value;
-    *list = (SlProfileList){0};
-    for (const char *at = text; *at;) {
-        next_word(&at, word);
-        if (sl_parse_int(word, 1, MOST_AGENTS, &value, NULL) != SL_OK)
-            return sl_fail(err, SL_EINPUT, "--agents: expected numbers from 1 to %d, got '%s'",
-                           MOST_AGENTS, word);
-        add_item(list, (int)value);
-    }
-    return list->n > 0 ? SL_OK : sl_fail(err, SL_EINPUT, "--agents: expected a list of numbers");
-}
-
 // ---- combinations ----
 
 static SlStatus read_lists(const ProfileOptions *options, SlProfileLists *lists, SlError *err) {
@@ -122,7 +107,8 @@ static SlStatus read_lists(const ProfileOptions *options, SlProfileLists *lists,
                 {"layouts", options->layouts, sl_replay_layout_names, &lists->layouts},
                 {"samplings", options->samplings, sl_sampling_names, &lists->samplings},
                 {"mode", options->mode, sl_engine_mode_names, &lists->modes}};
-    SlStatus status = read_agents(options->agents, &lists->agents, err);
+    SlStatus status = number_list_read("agents", options->agents, SL_PARTICLE_MAX_AGENTS,
+                                       SL_PROFILE_LIST, lists->agents.items, &lists->agents.n, err);
     for (size_t i = 0; i < sizeof rows / sizeof *rows && status == SL_OK; i++)
         status = read_names(rows[i].option, rows[i].text, rows[i].names, rows[i].list, err);
     return status;

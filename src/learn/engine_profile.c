@@ -56,9 +56,9 @@ static SlStatus find_bytes(const Group *group, SlError *err) {
     if (bytes <= machine_bytes()) return SL_OK;
     const SlParticleSetup *world = &group->setups[0].world;
     return sl_fail(
-        err, SL_ENOMEM,
-        "%s, %lld agents: the networks of %d engine%s need %.1f GB, and this machine has "
-        "%.1f GB",
+        err, SL_EINPUT,
+        "%s, %lld agents: the networks of %d engine%s need %.1f GB, this machine has %.1f "
+        "GB: expected fewer agents, engines or hidden units",
         world->world->name, (long long)world->n_agents, group->n, group->n == 1 ? "" : "s",
         bytes / 1e9, machine_bytes() / 1e9);
 }

@@ -70,8 +70,20 @@ static bool make(const SlReplaySetup *replay, bool folded, SlArena *arena, Simul
             weigh(replay->capacity, &simulation->sampler.tree));
 }
 
+// the replay was just filled: twice as many of its last rows as the last cache has room for
+static void fill(Simulation *simulation, size_t row_bytes) {
+    const SlCacheShape *last = &simulation->caches.levels[SL_CACHE_L3].shape;
+    const int64_t rows = 2 * (last->n_units << last->unit_bits) / (int64_t)row_bytes + 1;
+    const int64_t held = simulation->sampler.n;
+    if (simulation->list)
+        sl_trace_fill_list(&simulation->trace, rows < held ? rows : held);
+    else
+        sl_trace_fill(&simulation->trace, rows < held ? rows : held);
+}
+
 static void count(Simulation *simulation, SlMisses *out) {
     const SlCaches *caches = &simulation->caches;
+    fill(simulation, out->row_bytes);
     run_rounds(simulation); // warms up
     const int rounds = run_rounds(simulation);
     out->reads = caches->reads / rounds;

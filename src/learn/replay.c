@@ -102,7 +102,7 @@ static bool make_parts(SlReplay *replay, const SlReplaySetup *setup) {
     replay->buffers = SL_NEW(&replay->arena, replay->n_buffers, Pages);
     if (!replay->buffers) return false;
     for (int i = 0; i < replay->n_buffers; i++)
-        if (!sl_pages_make(bytes, &replay->buffers[i])) return false;
+        if (!sl_pages_make(bytes, setup->small_pages, &replay->buffers[i])) return false;
     if (setup->sampling == SL_SAMPLE_PRIORITY && !sl_priority_make(setup->capacity, &replay->tree))
         return false;
     replay->setup.map = NULL;

@@ -31,7 +31,8 @@ typedef struct {
     bool huge; // 2 MiB pages were promised
 } Pages;
 
-bool sl_pages_make(size_t bytes, Pages *pages); // false without memory; aligned to 2 MiB
+// False without memory; aligned to 2 MiB. `small`: pages of the system's own size.
+bool sl_pages_make(size_t bytes, bool small, Pages *pages);
 void sl_pages_free(Pages *pages);
 
 // Sums of weights over rows: node i has children 2i and 2i+1, row r is node n_leaves + r.
@@ -102,4 +103,7 @@ void sl_trace_init(const SlReplaySetup *setup, bool states, int batch, SlCaches 
 void sl_trace_gather(const ReplayTrace *trace, int n, const uint32_t *rows, int agent, bool all);
 // The same for a list of tuples of arrays per agent, as Python's original has it.
 void sl_trace_list(const ReplayTrace *trace, int n, const uint32_t *rows);
+// Caches as they are when the last `n` rows were just written, one after the other.
+void sl_trace_fill(const ReplayTrace *trace, int64_t n);
+void sl_trace_fill_list(const ReplayTrace *trace, int64_t n);
 size_t sl_trace_list_bytes(const SlReplaySetup *setup); // of one transition of all agents

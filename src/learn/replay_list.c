@@ -90,3 +90,9 @@ void sl_trace_list(const ReplayTrace *trace, int n, const uint32_t *rows) {
         }
     }
 }
+
+void sl_trace_fill_list(const ReplayTrace *trace, int64_t n) {
+    for (int64_t r = trace->setup->capacity - n; r < trace->setup->capacity; r++)
+        for (int agent = 0; agent < trace->setup->n_agents; agent++)
+            read_row(trace, (uint64_t)r, agent);
+}

@@ -69,3 +69,12 @@ void sl_trace_gather(const ReplayTrace *trace, int n, const uint32_t *rows, int 
         }
     }
 }
+
+void sl_trace_fill(const ReplayTrace *trace, int64_t n) {
+    const uint64_t row = (uint64_t)trace->plan.stride * sizeof(float);
+    for (int64_t r = trace->setup->capacity - n; r < trace->setup->capacity; r++)
+        for (int b = 0; b < sl_replay_buffers(trace->setup); b++)
+            sl_caches_touch(trace->caches,
+                            trace->buffers + (uint64_t)b * trace->buffer_bytes + (uint64_t)r * row,
+                            trace->plan.n * sizeof(float), true);
+}

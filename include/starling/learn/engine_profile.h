@@ -42,7 +42,8 @@ typedef struct {
 
 // Measure `n` engines side by side, unit by unit, so that what else the machine does strikes all of
 // them alike. Capacity, warm and update_every of the setups (n) are not looked at. SL_EINPUT or
-// SL_ENOMEM if an engine cannot be made; SL_ENOMEM says how much memory the machine would need.
+// SL_ENOMEM if an engine cannot be made, SL_EINPUT also where networks need more memory than the
+// machine has.
 SlStatus sl_engine_profile(int n, const SlEngineSetup *setups, const SlProfileSetup *profile,
                            SlPool *pool, SlEngineProfile *out, SlError *err);
 
