@@ -6,7 +6,7 @@
 #include "starling/learn/engine_profile.h"
 
 // times the lines of the last cache that are touched before counting, and while counting
-enum { FILLS = 4 };
+enum { FILLS = 2 };
 
 typedef struct {
     ReplayTrace trace;
