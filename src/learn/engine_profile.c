@@ -80,7 +80,9 @@ static SlStatus make_engines(const Group *group, SlError *err) {
     for (int i = 0; i < group->n && status == SL_OK; i++) {
         int64_t rows = group->profiles[i].rows;
         status = make_one(&group->setups[i], rows, &group->engines[i], err);
-        if (status == SL_OK) sl_engine_fill(group->engines[i], rows);
+        if (status != SL_OK) break;
+        group->profiles[i].row_bytes = sl_engine_row_bytes(group->engines[i]);
+        sl_engine_fill(group->engines[i], rows);
     }
     return status;
 }
