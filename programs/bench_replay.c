@@ -8,16 +8,29 @@
 #include <math.h>
 
 #include "bench.h"
+#include "number_list.h"
 #include "starling/learn/replay.h"
 
 typedef struct {
     CommonOptions common;
-    int64_t rows, repeats, seed;
+    const char *agents; // a list
+    int64_t rows, memory, repeats, seed;
+    int pages; // a PageSize
 } ReplayOptions;
+
+typedef enum { PAGES_HUGE, PAGES_SMALL } PageSize;
+static const char *const page_names[] = {"huge", "small", NULL};
 
 static const SlOption options_table[] = {
     SL_OPT_WHOLE(ReplayOptions, "rows", rows, "200000", 100, 1e7, "N",
-                 "transitions held; fewer where they would need more than 6 GB"),
+                 "transitions held; fewer where --memory does not suffice"),
+    SL_OPT_TEXT(ReplayOptions, "agents", agents, "3,6,12,24", "LIST",
+                "numbers of agents, up to 256"),
+    SL_OPT_WHOLE(ReplayOptions, "memory", memory, "6000", 1, 1e9, "MB",
+                 "of the three layouts of a number of agents, which are there together"),
+    SL_OPT_CHOICE(ReplayOptions, "pages", pages, "huge", page_names, "SIZE",
+                  "of the replay's memory: huge (2 MiB, where the system gives them) or small (the "
+                  "system's own)"),
     BENCH_REPEATS(ReplayOptions, "15", "rounds"),
     BENCH_SEED(ReplayOptions),
     COMMON_OPTIONS,
@@ -25,9 +38,7 @@ static const SlOption options_table[] = {
 };
 
 enum { BATCH = 1024, NEIGHBORS = 3, EPISODE = 25 };
-static const int n_agents[] = {3, 6, 12, 24};
-static const double most_bytes = 6e9; // of all replays of a number of agents
-enum { N_SIZES = sizeof n_agents / sizeof *n_agents, N_DRAWS = 2 }; // uniform, neighbor
+enum { MOST_SIZES = 16, N_DRAWS = 2 }; // uniform, neighbor
 
 // What is read from, and whether observations are wanted of it, or states.
 typedef struct {
@@ -61,8 +72,10 @@ typedef struct {
     double *ms; // (N_KINDS, N_DRAWS, repeats)
 } Barn;
 
-static SlReplaySetup setup_of(const Barn *barn, SlReplayLayout layout, const SlObserved *map) {
+static SlReplaySetup setup_of(const Barn *barn, SlReplayLayout layout, const SlObserved *map,
+                              bool small_pages) {
     return (SlReplaySetup){.layout = layout,
+                           .small_pages = small_pages,
                            .n_agents = barn->shape.n_agents,
                            .n_observed = barn->shape.n_observed,
                            .n_state = barn->shape.n_state,
@@ -72,17 +85,18 @@ static SlReplaySetup setup_of(const Barn *barn, SlReplayLayout layout, const SlO
 }
 
 // all layouts with as many rows as were asked for, or as memory allows
-static void make_replays(Barn *barn, int64_t wanted, SizeRow *row) {
+static void make_replays(Barn *barn, const ReplayOptions *options, SizeRow *row) {
     SlReplaySetup setups[SL_N_LAYOUTS];
     const size_t n_seen = (size_t)barn->shape.n_agents * (size_t)barn->shape.n_observed;
     SlObserved *map = call_need(SL_NEW(&barn->arena, n_seen, SlObserved));
     size_t bytes = 0;
     sl_particle_map(sl_worlds[0], &barn->shape, map);
     for (int l = 0; l < SL_N_LAYOUTS; l++) {
-        setups[l] = setup_of(barn, (SlReplayLayout)l, map);
+        setups[l] = setup_of(barn, (SlReplayLayout)l, map, options->pages == PAGES_SMALL);
         bytes += sl_replay_row_bytes(&setups[l]);
     }
-    row->n_rows = (int64_t)fmin((double)wanted, floor(most_bytes / (double)bytes));
+    const double fit = floor(1e6 * (double)options->memory / (double)bytes);
+    row->n_rows = (int64_t)fmin((double)options->rows, fmax(fit, 2));
     row->huge_pages = true;
     for (int l = 0; l < SL_N_LAYOUTS; l++) {
         setups[l].capacity = row->n_rows;
@@ -202,7 +216,7 @@ static void measure(const ReplayOptions *options, SizeRow *row) {
     barn.particles = call_need(sl_particles_make(&setup, &barn.arena));
     barn.shape = *sl_particles_shape(barn.particles);
     barn.ms = call_need(SL_NEW(&barn.arena, N_KINDS * N_DRAWS * options->repeats, double));
-    make_replays(&barn, options->rows, row);
+    make_replays(&barn, options, row);
     make_batch(&barn);
     fill(&barn, (uint64_t)options->seed, row->n_rows);
     time_all(&barn, (uint64_t)options->seed, (int)options->repeats, row);
@@ -213,9 +227,9 @@ static void measure(const ReplayOptions *options, SizeRow *row) {
 
 // ---- showing it
 
-static void add_title(const ReplayOptions *options, const SizeRow *rows, SlDoc *doc) {
+static void add_title(const ReplayOptions *options, int n, const SizeRow *rows, SlDoc *doc) {
     bool huge = true, fewer = false;
-    for (int i = 0; i < N_SIZES; i++) {
+    for (int i = 0; i < n; i++) {
         huge = huge && rows[i].huge_pages;
         fewer = fewer || rows[i].n_rows < options->rows;
     }
@@ -225,8 +239,8 @@ static void add_title(const ReplayOptions *options, const SizeRow *rows, SlDoc *
                  "processor time, %s.",
                  BATCH, (int)options->repeats, huge ? "2 MiB pages" : "small pages");
     if (fewer)
-        sl_doc_words(doc, "Fewer rows where all layouts together would pass %.0f GB.",
-                     most_bytes / 1e9);
+        sl_doc_words(doc, "Fewer rows where all layouts together would pass %g GB.",
+                     (double)options->memory / 1e3);
 }
 
 static void add_times(const char *draw, const BenchSpread *ms, SlDoc *doc) {
@@ -254,9 +268,9 @@ static void add_kind(const SizeRow *row, int k, SlDoc *doc) {
     sl_doc_shown(doc, "%+.0f %%", 100 * change);
 }
 
-static void add_rows(const SizeRow *rows, SlDoc *doc) {
+static void add_rows(int n, const SizeRow *rows, SlDoc *doc) {
     sl_doc_rows(doc, "cases", NULL);
-    for (int i = 0; i < N_SIZES; i++) {
+    for (int i = 0; i < n; i++) {
         if (i > 0) sl_doc_rule(doc);
         for (int k = 0; k < N_KINDS; k++) add_kind(&rows[i], k, doc);
     }
@@ -265,21 +279,27 @@ static void add_rows(const SizeRow *rows, SlDoc *doc) {
 
 static int run(Call *call) {
     const ReplayOptions *options = call->options;
-    SizeRow rows[N_SIZES];
-    for (int i = 0; i < N_SIZES; i++) {
+    SizeRow rows[MOST_SIZES];
+    int n_agents[MOST_SIZES], n;
+    SlError err;
+    SlStatus status = number_list_read("agents", options->agents, SL_PARTICLE_MAX_AGENTS,
+                                       MOST_SIZES, n_agents, &n, &err);
+    if (status != SL_OK) return call_fail(call, status, &err);
+    for (int i = 0; i < n; i++) {
         rows[i] = (SizeRow){.n_agents = n_agents[i]};
         measure(options, &rows[i]);
     }
     SlDoc *doc = bench_doc(call);
-    add_title(options, rows, doc);
+    add_title(options, n, rows, doc);
     sl_doc_plain(doc, "batch", BATCH);
     sl_doc_plain(doc, "neighbors", NEIGHBORS);
-    bench_options(call, "seed repeats", doc);
-    add_rows(rows, doc);
+    bench_options(call, "seed repeats memory pages", doc);
+    add_rows(n, rows, doc);
     return bench_deliver(call, doc);
 }
 
 BENCH_ROW(replay, ReplayOptions, "", "milliseconds to gather batches from replay",
-          "Milliseconds to gather a round of batches from replay, for 3 to 24 agents and every "
+          "Milliseconds to gather a round of batches from replay, for numbers of agents and every "
           "layout.",
-          "starling bench replay\nstarling bench replay --rows 20000 --json");
+          "starling bench replay\nstarling bench replay --rows 20000 --json\n"
+          "starling bench replay --agents 24 --rows 300000 --memory 12500 --pages small");

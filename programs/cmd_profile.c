@@ -5,13 +5,14 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "number_list.h"
 #include "starling/report/training_doc.h"
 
 typedef struct {
     CommonOptions common;
     const char *env, *agents, *algo, *layouts, *samplings, *mode; // lists
     SlEngineSetup engine; // neighbors, batch, hidden and seed alone
-    int64_t fill, memory, rounds, threads;
+    int64_t fill, memory, rounds, threads, simulate;
 } ProfileOptions;
 
 #define PROFILE_SHARED "neighbors batch hidden seed"
@@ -20,7 +21,7 @@ static const SlOption options_table[] = {
     SL_OPT_TEXT(ProfileOptions, "env", env, "tag", "LIST",
                 "worlds, both (the first two) or all; 'starling list envs' shows them"),
     SL_OPT_TEXT(ProfileOptions, "agents", agents, "3,6,12", "LIST",
-                "numbers of agents, up to 48; growth is shown from N to 2 N"),
+                "numbers of agents, up to 256; growth is shown from N to 2 N"),
     SL_OPT_TEXT(ProfileOptions, "algo", algo, "both", "LIST", "maddpg, masac or both"),
     SL_OPT_TEXT(ProfileOptions, "layouts", layouts, "separate", "LIST",
                 "of the replay: separate, joint, state or all; folded modes have state alone"),
@@ -32,6 +33,9 @@ static const SlOption options_table[] = {
                  "transitions of random play that are held; fewer where --memory does not suffice"),
     SL_OPT_WHOLE(ProfileOptions, "memory", memory, "3000", 1, 1e9, "MB",
                  "of all replays of a number of agents, which are there together"),
+    SL_OPT_WHOLE(ProfileOptions, "simulate", simulate, "0", 0, 2147483647, "ROWS",
+                 "replay size in simulated caches and TLBs, which need no memory for it; 0 = no "
+                 "simulation"),
     SL_OPT_WHOLE(ProfileOptions, "rounds", rounds, "9", 1, 1000000, "N",
                  "of 100 env steps and an update, in turns; medians are shown", .letter = 'r'),
     SL_OPT_WHOLE(ProfileOptions, "threads", threads, "1", 0, 1024, "N", "0 = one per core",
@@ -52,8 +56,6 @@ static const SlOption *join(SlArena *arena) {
 }
 
 // ---- lists ----
-
-enum { MOST_AGENTS = 48 };
 
 // in the order given, each once
 static void add_item(SlProfileList *list, int item) {
@@ -93,20 +95,6 @@ static SlStatus read_names(const char *option, const char *text, const char *con
     return list->n > 0 ? SL_OK : sl_fail(err, SL_EINPUT, "--%s: expected a list of names", option);
 }
 
-static SlStatus read_agents(const char *text, SlProfileList *list, SlError *err) {
-    char word[32];
-    int64_t value;
-    *list = (SlProfileList){0};
-    for (const char *at = text; *at;) {
-        next_word(&at, word);
-        if (sl_parse_int(word, 1, MOST_AGENTS, &value, NULL) != SL_OK)
-            return sl_fail(err, SL_EINPUT, "--agents: expected numbers from 1 to %d, got '%s'",
-                           MOST_AGENTS, word);
-        add_item(list, (int)value);
-    }
-    return list->n > 0 ? SL_OK : sl_fail(err, SL_EINPUT, "--agents: expected a list of numbers");
-}
-
 // ---- combinations ----
 
 static SlStatus read_lists(const ProfileOptions *options, SlProfileLists *lists, SlError *err) {
@@ -119,7 +107,8 @@ static SlStatus read_lists(const ProfileOptions *options, SlProfileLists *lists,
                 {"layouts", options->layouts, sl_replay_layout_names, &lists->layouts},
                 {"samplings", options->samplings, sl_sampling_names, &lists->samplings},
                 {"mode", options->mode, sl_engine_mode_names, &lists->modes}};
-    SlStatus status = read_agents(options->agents, &lists->agents, err);
+    SlStatus status = number_list_read("agents", options->agents, SL_PARTICLE_MAX_AGENTS,
+                                       SL_PROFILE_LIST, lists->agents.items, &lists->agents.n, err);
     for (size_t i = 0; i < sizeof rows / sizeof *rows && status == SL_OK; i++)
         status = read_names(rows[i].option, rows[i].text, rows[i].names, rows[i].list, err);
     return status;
@@ -163,7 +152,8 @@ static int run(Call *call) {
         return call_refuse(call, "profile: unexpected '%.40s'", call->words.words[0]);
     SlProfile profile = {.measured = {.rounds = options->rounds,
                                       .fill = options->fill,
-                                      .bytes = 1e6 * (double)options->memory},
+                                      .bytes = 1e6 * (double)options->memory,
+                                      .simulate = options->simulate},
                          .threads = (int)options->threads};
     SlStatus status = list_cases(call, &profile, &err);
     if (status == SL_OK) status = measure(call, &profile, &err);

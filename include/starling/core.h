@@ -5,6 +5,7 @@
 #include "starling/core/api.h"
 #include "starling/core/arena.h"
 #include "starling/core/bundle.h"
+#include "starling/core/cache.h"
 #include "starling/core/clock.h"
 #include "starling/core/counters.h"
 #include "starling/core/csv.h"

@@ -2,6 +2,11 @@
 #include "starling/learn/engine_profile.h"
 
 #include <math.h>
+#include <unistd.h>
+
+#include "engine_inside.h"
+#include "engine_size.h"
+#include "replay_inside.h"
 
 enum { N_TIMES = SL_N_PHASES + 1 }; // of every phase, and of all
 
@@ -25,24 +30,46 @@ static SlStatus make_one(const SlEngineSetup *like, int64_t rows, SlEngine **eng
     return sl_engine_make(&setup, engine, err);
 }
 
-// bytes of a transition, from an engine that holds hardly any
-static SlStatus find_bytes(const SlEngineSetup *setup, size_t *bytes, SlError *err) {
-    SlEngine *engine = NULL;
-    SlStatus status = make_one(setup, 2, &engine, err);
-    if (status == SL_OK) *bytes = sl_engine_row_bytes(engine);
-    sl_engine_free(engine);
-    return status;
+// memory of this machine in bytes; INFINITY where it is unknown
+static double machine_bytes(void) {
+#ifdef _SC_PHYS_PAGES
+    const long pages = sysconf(_SC_PHYS_PAGES), each = sysconf(_SC_PAGESIZE);
+    if (pages > 0 && each > 0) return (double)pages * (double)each;
+#endif
+    return INFINITY;
+}
+
+// bytes of a transition of every engine; all networks must fit, before any is made
+static SlStatus find_bytes(const Group *group, SlError *err) {
+    double bytes = 0;
+    for (int i = 0; i < group->n; i++) {
+        const char *reason = sl_engine_check_bare(&group->setups[i]);
+        if (reason) return sl_fail(err, SL_EINPUT, "%s", reason);
+        const SlEngineSetup setup = sl_engine_settled(&group->setups[i]);
+        SlParticleShape shape;
+        if (!sl_engine_shape(&setup, &shape))
+            return sl_fail(err, SL_ENOMEM, "no memory for a world");
+        const SlReplaySetup replay = sl_engine_replay(&setup, &shape);
+        group->profiles[i].row_bytes = sl_replay_all_bytes(&replay);
+        bytes += sl_engine_bytes(&setup, &shape);
+    }
+    if (bytes <= machine_bytes()) return SL_OK;
+    const SlParticleSetup *world = &group->setups[0].world;
+    return sl_fail(
+        err, SL_EINPUT,
+        "%s, %lld agents: the networks of %d engine%s need %.1f GB, this machine has %.1f "
+        "GB: expected fewer agents, engines or hidden units",
+        world->world->name, (long long)world->n_agents, group->n, group->n == 1 ? "" : "s",
+        bytes / 1e9, machine_bytes() / 1e9);
 }
 
 // as many rows for all as were asked for, or as memory allows; whole episodes
 static SlStatus settle_rows(const Group *group, const SlProfileSetup *setup, SlError *err) {
     const int64_t episode = group->setups[0].world.episode_steps;
     double bytes = 0;
-    for (int i = 0; i < group->n; i++) {
-        SlStatus status = find_bytes(&group->setups[i], &group->profiles[i].row_bytes, err);
-        if (status != SL_OK) return status;
-        bytes += (double)group->profiles[i].row_bytes;
-    }
+    SlStatus status = find_bytes(group, err);
+    if (status != SL_OK) return status;
+    for (int i = 0; i < group->n; i++) bytes += (double)group->profiles[i].row_bytes;
     int64_t rows = (int64_t)fmin((double)setup->fill, setup->bytes / bytes) / episode * episode;
     for (int i = 0; i < group->n; i++) group->profiles[i].rows = rows < episode ? episode : rows;
     return SL_OK;
@@ -53,7 +80,9 @@ static SlStatus make_engines(const Group *group, SlError *err) {
     for (int i = 0; i < group->n && status == SL_OK; i++) {
         int64_t rows = group->profiles[i].rows;
         status = make_one(&group->setups[i], rows, &group->engines[i], err);
-        if (status == SL_OK) sl_engine_fill(group->engines[i], rows);
+        if (status != SL_OK) break;
+        group->profiles[i].row_bytes = sl_engine_row_bytes(group->engines[i]);
+        sl_engine_fill(group->engines[i], rows);
     }
     return status;
 }
@@ -113,6 +142,38 @@ static void sum_up(const Group *group) {
     }
 }
 
+// ---- simulated caches ----
+
+// whether two engines of a group sample the same addresses, but for their draws
+static bool sample_alike(const SlEngineSetup *a, const SlEngineSetup *b) {
+    return a->mode == b->mode && a->layout == b->layout && a->sampling == b->sampling;
+}
+
+static SlStatus simulate_one(const Group *group, int i, int64_t rows, SlError *err) {
+    const SlEngineSetup *setup = &group->setups[i];
+    SlEngineProfile *one = &group->profiles[i];
+    // algorithms differ in what they learn from a batch alone
+    for (int k = 0; k < i; k++) {
+        if (!sample_alike(&group->setups[k], setup)) continue;
+        one->misses = group->profiles[k].misses;
+        one->list = group->profiles[k].list;
+        return SL_OK;
+    }
+    SlStatus status = sl_engine_misses(setup, rows, false, &one->misses, err);
+    if (status == SL_OK && setup->layout == SL_LAYOUT_SEPARATE && setup->mode == SL_MODE_FAITHFUL)
+        status = sl_engine_misses(setup, rows, true, &one->list, err);
+    return status;
+}
+
+static SlStatus simulate(const Group *group, int64_t rows, SlError *err) {
+    SlStatus status = SL_OK;
+    for (int i = 0; i < group->n; i++)
+        group->profiles[i].misses.rows = group->profiles[i].list.rows = 0;
+    for (int i = 0; i < group->n && rows > 0 && status == SL_OK; i++)
+        status = simulate_one(group, i, rows, err);
+    return status;
+}
+
 static SlStatus measure(const Group *group, const SlProfileSetup *setup, SlPool *pool,
                         SlError *err) {
     SlStatus status = settle_rows(group, setup, err);
@@ -127,7 +188,7 @@ static SlStatus measure(const Group *group, const SlProfileSetup *setup, SlPool 
         sl_counters_close(&group->counters[i]);
         sl_engine_free(group->engines[i]);
     }
-    return status;
+    return status == SL_OK ? simulate(group, setup->simulate, err) : status;
 }
 
 SlStatus sl_engine_profile(int n, const SlEngineSetup *setups, const SlProfileSetup *profile,

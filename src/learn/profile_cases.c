@@ -56,13 +56,17 @@ int sl_profile_group(const SlProfile *profile, int first) {
     return n;
 }
 
+// whether two cases differ at most in agents, algorithm and sampling
+static bool akin(const SlEngineSetup *a, const SlEngineSetup *b) {
+    return a->world.world == b->world.world && a->mode == b->mode && a->layout == b->layout;
+}
+
 // the case with another number of agents or another sampling and all else as in `like`
 static int find(const SlProfile *profile, const SlEngineSetup *like, int64_t agents, int sampling) {
     for (int i = 0; i < profile->n; i++) {
         const SlEngineSetup *one = &profile->setups[i];
-        if (one->world.world == like->world.world && one->algo == like->algo &&
-            one->mode == like->mode && one->layout == like->layout &&
-            one->world.n_agents == agents && one->sampling == sampling)
+        if (akin(one, like) && one->algo == like->algo && one->world.n_agents == agents &&
+            one->sampling == sampling)
             return i;
     }
     return -1;
@@ -77,4 +81,38 @@ int sl_profile_uniform(const SlProfile *profile, int i) {
     const SlEngineSetup *like = &profile->setups[i];
     if (like->sampling == SL_SAMPLE_UNIFORM) return -1;
     return find(profile, like, like->world.n_agents, SL_SAMPLE_UNIFORM);
+}
+
+bool sl_profile_growth(const SlProfile *profile, int i, SlGrowth *growth) {
+    const int twice = sl_profile_twice(profile, i);
+    if (twice < 0) return false;
+    const SlEngineProfile *one = &profile->times[i], *other = &profile->times[twice];
+    growth->all = other->all.median / one->all.median;
+    growth->update = sl_profile_update(other) / sl_profile_update(one);
+    for (int p = 0; p < SL_N_PHASES; p++)
+        growth->phases[p] = other->phases[p].median / one->phases[p].median;
+    return true;
+}
+
+bool sl_profile_mean_growth(const SlProfile *profile, int i, SlGrowth *mean) {
+    const SlEngineSetup *like = &profile->setups[i];
+    SlGrowth one;
+    int n = 0, last = -1;
+    *mean = (SlGrowth){0};
+    for (int k = 0; k < profile->n; k++) {
+        const SlEngineSetup *other = &profile->setups[k];
+        if (!akin(other, like) || other->world.n_agents != like->world.n_agents ||
+            other->sampling != like->sampling || !sl_profile_growth(profile, k, &one))
+            continue;
+        mean->all += one.all;
+        mean->update += one.update;
+        for (int p = 0; p < SL_N_PHASES; p++) mean->phases[p] += one.phases[p];
+        last = k;
+        n++;
+    }
+    if (n < 2 || last != i) return false;
+    mean->all /= n;
+    mean->update /= n;
+    for (int p = 0; p < SL_N_PHASES; p++) mean->phases[p] /= n;
+    return true;
 }

@@ -64,7 +64,7 @@ RowPlan sl_replay_plan(const SlReplaySetup *setup) {
 
 size_t sl_replay_row_bytes(const SlReplaySetup *setup) {
     assert(!sl_replay_check(setup));
-    return sl_replay_plan(setup).stride * sizeof(float) * (size_t)sl_replay_buffers(setup);
+    return sl_replay_all_bytes(setup);
 }
 
 // where a number of the state lies in a row, of the next state if `next`; -1 stays
@@ -102,7 +102,7 @@ static bool make_parts(SlReplay *replay, const SlReplaySetup *setup) {
     replay->buffers = SL_NEW(&replay->arena, replay->n_buffers, Pages);
     if (!replay->buffers) return false;
     for (int i = 0; i < replay->n_buffers; i++)
-        if (!sl_pages_make(bytes, &replay->buffers[i])) return false;
+        if (!sl_pages_make(bytes, setup->small_pages, &replay->buffers[i])) return false;
     if (setup->sampling == SL_SAMPLE_PRIORITY && !sl_priority_make(setup->capacity, &replay->tree))
         return false;
     replay->setup.map = NULL;

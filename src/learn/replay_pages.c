@@ -1,4 +1,5 @@
-// replay_pages.c - memory in pages of 2 MiB, if the system has them; touched when written.
+// replay_pages.c - memory in pages of 2 MiB, if the system has them and they are wanted; touched
+// when written.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE // MAP_ANONYMOUS, MADV_HUGEPAGE
 #endif
@@ -8,7 +9,7 @@
 
 static const size_t huge_page = (size_t)1 << 21;
 
-bool sl_pages_make(size_t bytes, Pages *pages) {
+bool sl_pages_make(size_t bytes, bool small, Pages *pages) {
     *pages = (Pages){0};
     if (bytes > SIZE_MAX / 4) return false;
     bytes = (bytes + huge_page - 1) / huge_page * huge_page;
@@ -22,7 +23,10 @@ bool sl_pages_make(size_t bytes, Pages *pages) {
     munmap(all + before + bytes, huge_page - before);
     *pages = (Pages){.at = all + before, .bytes = bytes};
 #ifdef MADV_HUGEPAGE
-    pages->huge = madvise(pages->at, bytes, MADV_HUGEPAGE) == 0;
+    const int wish = small ? MADV_NOHUGEPAGE : MADV_HUGEPAGE;
+    pages->huge = madvise(pages->at, bytes, wish) == 0 && !small;
+#else
+    (void)small;
 #endif
     return true;
 }

@@ -12,7 +12,8 @@ static const double least_error = 1e-6; // so that every row can be drawn
 bool sl_priority_make(int64_t n_rows, PriorityTree *tree) {
     *tree = (PriorityTree){.n_leaves = 1, .largest = 1};
     while (tree->n_leaves < n_rows) tree->n_leaves *= 2;
-    if (!sl_pages_make(2 * (size_t)tree->n_leaves * sizeof(double), &tree->pages)) return false;
+    if (!sl_pages_make(2 * (size_t)tree->n_leaves * sizeof(double), false, &tree->pages))
+        return false;
     tree->nodes = tree->pages.at;
     return true;
 }

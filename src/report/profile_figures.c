@@ -2,6 +2,7 @@
 // an update, what neighbours bring.
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "doc_inside.h"
 #include "profile_inside.h"
@@ -141,49 +142,80 @@ static void draw_bars(const View *view, const char *name, const SlBarPlot *plot,
     add_figure(view, name, &svg, caption);
 }
 
-enum { GROWTH_PARTS = 3, MOST_STEPS = 8 };
+enum { GROWTH_PARTS = 3, MOST_STEPS = 8, MOST_BARS = MOST_STEPS * (SL_N_ALGOS + 1) };
 
-// geometric means over cases of N agents that have a partner with 2 N
-static bool find_growth(const View *view, int64_t agents, double parts[static GROWTH_PARTS]) {
+// geometric means over cases of N agents and an algorithm that have a partner with 2 N
+static bool find_growth(const View *view, int64_t agents, int algo,
+                        double parts[static GROWTH_PARTS]) {
     const SlProfile *profile = view->profile;
     double logs[GROWTH_PARTS] = {0};
     int n = 0;
     for (int i = 0; i < view->n; i++) {
-        int one = view->cases[i], twice = sl_profile_twice(profile, one);
-        if (profile->setups[one].world.n_agents != agents || twice < 0) continue;
-        double before[N_PARTS], after[N_PARTS];
-        fill_training(&profile->times[one], before);
-        fill_training(&profile->times[twice], after);
-        for (int p = 0; p < GROWTH_PARTS; p++) logs[p] += log(after[p] / before[p]);
+        const SlEngineSetup *setup = &profile->setups[view->cases[i]];
+        SlGrowth growth;
+        if (setup->world.n_agents != agents || setup->algo != algo ||
+            !sl_profile_growth(profile, view->cases[i], &growth))
+            continue;
+        logs[0] += log(growth.phases[SL_PHASE_ACT]);
+        logs[1] += log(growth.phases[SL_PHASE_ENV]);
+        logs[2] += log(growth.update);
         n++;
     }
-    for (int p = 0; p < GROWTH_PARTS; p++) parts[p] = exp(logs[p] / n);
+    for (int p = 0; p < GROWTH_PARTS && n > 0; p++) parts[p] = exp(logs[p] / n);
     return n > 0;
 }
 
-static void draw_growth(const View *view) {
-    double values[MOST_STEPS * GROWTH_PARTS];
-    const char *names[MOST_STEPS];
-    int64_t before = 0;
+// Bars of growth: groups of every algorithm and of their mean.
+typedef struct {
+    int n;
+    const char *names[MOST_BARS];
+    double values[MOST_BARS * GROWTH_PARTS];
+} GrowthBars;
+
+static double *add_bars(const View *view, int64_t agents, const char *whose, GrowthBars *bars) {
+    SlText name;
+    sl_text_init(&name, view->arena);
+    sl_text_add(&name, "%lld to %lld agents%s%s", (long long)agents, 2 * (long long)agents,
+                whose ? ", " : "", whose ? whose : "");
+    bars->names[bars->n] = text_of(view, &name);
+    return bars->values + (ptrdiff_t)bars->n++ * GROWTH_PARTS;
+}
+
+static void add_step(const View *view, int64_t agents, GrowthBars *bars) {
+    double parts[SL_N_ALGOS][GROWTH_PARTS], mean[GROWTH_PARTS] = {0};
+    bool there[SL_N_ALGOS];
     int n = 0;
-    for (int i = 0; i < view->n && n < MOST_STEPS; i++) {
-        int64_t agents = view->profile->setups[view->cases[i]].world.n_agents;
-        if (agents == before) continue;
-        before = agents;
-        if (!find_growth(view, agents, values + (ptrdiff_t)n * GROWTH_PARTS)) continue;
-        SlText name;
-        sl_text_init(&name, view->arena);
-        sl_text_add(&name, "%lld to %lld agents", (long long)agents, 2 * (long long)agents);
-        names[n++] = text_of(view, &name);
+    for (int a = 0; a < SL_N_ALGOS; a++) n += there[a] = find_growth(view, agents, a, parts[a]);
+    for (int a = 0; a < SL_N_ALGOS; a++) {
+        if (!there[a]) continue;
+        double *to = add_bars(view, agents, n > 1 ? sl_algo_names[a] : NULL, bars);
+        for (int p = 0; p < GROWTH_PARTS; p++) {
+            to[p] = parts[a][p];
+            mean[p] += parts[a][p] / n;
+        }
     }
-    SlBarPlot plot = {.n = n,
+    if (n > 1) memcpy(add_bars(view, agents, "mean", bars), mean, sizeof mean);
+}
+
+static void draw_growth(const View *view) {
+    GrowthBars bars = {0};
+    int64_t before = 0;
+    for (int i = 0; i < view->n && bars.n <= MOST_BARS - SL_N_ALGOS - 1; i++) {
+        int64_t agents = view->profile->setups[view->cases[i]].world.n_agents;
+        if (agents != before) add_step(view, agents, &bars);
+        before = agents;
+    }
+    SlBarPlot plot = {.n = bars.n,
                       .n_series = GROWTH_PARTS,
-                      .names = names,
+                      .names = bars.names,
                       .series = training_parts,
-                      .values = values,
+                      .values = bars.values,
                       .title = title_of(view, "Growth of the time"),
                       .x_label = "times as long"};
-    draw_bars(view, "growth", &plot, "Growth of the time from N to 2 N agents, geometric means.");
+    draw_bars(
+        view, "growth", &plot,
+        "Growth of the time from N to 2 N agents: geometric means over layouts and samplings, "
+        "then the mean of the algorithms.");
 }
 
 static void draw_neighbors(const View *view) {

@@ -1,5 +1,6 @@
 // report_profile.c - where the time of training goes, as a document (docs/formats/profile-json.md):
-// shares, growth, what neighbours bring, counters.
+// shares, what neighbours bring, counters. Growth and simulated caches: report_growth.c,
+// report_misses.c.
 #include <math.h>
 #include <stdio.h>
 
@@ -21,14 +22,14 @@ static bool together(const SlProfile *profile, int a, int b) {
 }
 
 // one table for people: a world and a mode
-static bool same_table(const SlProfile *profile, int a, int b) {
+bool sl_profile_same_table(const SlProfile *profile, int a, int b) {
     return profile->setups[a].world.world == profile->setups[b].world.world &&
            profile->setups[a].mode == profile->setups[b].mode;
 }
 
 static bool starts_table(const SlProfile *profile, int i) {
     for (int k = 0; k < i; k++)
-        if (same_table(profile, k, i)) return false;
+        if (sl_profile_same_table(profile, k, i)) return false;
     return true;
 }
 
@@ -52,22 +53,6 @@ static void add_phases(const SlEngineProfile *one, SlDoc *doc) {
         sl_doc_plain(doc, "share", sl_profile_share(one, (SlPhase)p));
         sl_doc_close(doc);
     }
-    sl_doc_close(doc);
-}
-
-// null without a case of twice the agents
-static void add_growth(const SlProfile *profile, int i, SlDoc *doc) {
-    const SlEngineProfile *one = &profile->times[i];
-    int twice = sl_profile_twice(profile, i);
-    if (twice < 0) {
-        sl_doc_null(doc, "growth");
-        return;
-    }
-    sl_doc_open(doc, "growth", NULL);
-    sl_doc_plain(doc, "all", profile->times[twice].all.median / one->all.median);
-    for (int p = 0; p < SL_N_PHASES; p++)
-        sl_doc_plain(doc, sl_phase_names[p],
-                     profile->times[twice].phases[p].median / one->phases[p].median);
     sl_doc_close(doc);
 }
 
@@ -95,8 +80,9 @@ static void add_case(const SlProfile *profile, int i, SlDoc *doc) {
     sl_doc_plain(doc, "rows", (double)one->rows);
     sl_doc_plain(doc, "row_bytes", (double)one->row_bytes);
     add_phases(one, doc);
-    add_growth(profile, i, doc);
+    sl_profile_add_growth(profile, i, doc);
     add_counters(one, doc);
+    sl_profile_add_misses(profile, i, doc);
 }
 
 static void add_cases(const SlProfile *profile, SlDoc *doc) {
@@ -121,6 +107,9 @@ static void add_cases(const SlProfile *profile, SlDoc *doc) {
         SL_COLUMN("sampling_counters.instructions", NULL, .csv = "instructions"),
         SL_COLUMN("sampling_counters.cache_misses", NULL, .csv = "cache_misses"),
         SL_COLUMN("sampling_counters.dtlb_load_misses", NULL, .csv = "dtlb_load_misses"),
+        SL_COLUMN("simulated.read_misses.l3", NULL, .csv = "simulated_l3_misses"),
+        SL_COLUMN("simulated.read_misses.dtlb_4k", NULL, .csv = "simulated_dtlb_4k_misses"),
+        SL_COLUMN("simulated.read_misses.walks_4k", NULL, .csv = "simulated_walks_4k"),
     };
     sl_doc_table(doc, "cases", NULL, sizeof columns / sizeof *columns, columns);
     for (int i = 0; i < profile->n; i++) add_case(profile, i, doc);
@@ -139,30 +128,32 @@ static void add_setup(const SlProfile *profile, SlDoc *doc) {
     sl_doc_plain(doc, "seed", (double)like->seed);
     sl_doc_plain(doc, "fill", (double)profile->measured.fill);
     sl_doc_plain(doc, "memory_mb", profile->measured.bytes / 1e6);
+    sl_doc_plain(doc, "simulate", (double)profile->measured.simulate);
 }
 
 // ---- for people ----
 
 // All tables choose from these columns: one without values is left out.
-static const char *const labels[] = {"world",      "agents",   "algo",         "mode",
-                                     "layout",     "sampling", "ms",           "all",
-                                     "act",        "env",      "sample",       "target",
-                                     "Q",          "P",        "rest",         "uniform ms",
-                                     "phase",      "in all",   "instructions", "cache misses",
-                                     "dTLB misses"};
+static const char *const labels[] = {
+    "world",        "agents",      "algo",     "mode",    "layout",
+    "sampling",     "ms",          "all",      "act",     "env",
+    "sample",       "target",      "Q",        "P",       "update",
+    "rest",         "uniform ms",  "phase",    "in all",  "instructions",
+    "cache misses", "dTLB misses", "read",     "L1",      "L2",
+    "L3",           "dTLB 4K",     "walks 4K", "dTLB 2M", "walks 2M"};
 enum { N_LABELS = sizeof labels / sizeof *labels };
-static const char *const phase_labels[SL_N_PHASES] = {"act", "env", "sample", "target",
-                                                      "Q",   "P",   "rest"};
+const char *const sl_profile_phase_labels[SL_N_PHASES] = {"act", "env", "sample", "target",
+                                                          "Q",   "P",   "rest"};
 static const char *const counter_labels[SL_N_COUNTERS] = {"instructions", "cache misses",
                                                           "dTLB misses"};
 
-static void open_table(SlDoc *doc, const char *heading) {
+void sl_profile_open_table(SlDoc *doc, const char *heading) {
     SlColumn columns[N_LABELS];
     for (int c = 0; c < N_LABELS; c++) columns[c] = (SlColumn){.label = labels[c]};
     sl_doc_table(doc, NULL, heading, N_LABELS, columns);
 }
 
-static void add_shown(SlDoc *doc, const char *label, const char *format, double value) {
+void sl_profile_add_shown(SlDoc *doc, const char *label, const char *format, double value) {
     char text[SL_UNIT_ROOM];
     snprintf(text, sizeof text, format, value);
     sl_doc_number(doc, NULL, label, SL_UNIT_PLAIN, value);
@@ -170,24 +161,29 @@ static void add_shown(SlDoc *doc, const char *label, const char *format, double 
 }
 
 static void add_ms(SlDoc *doc, const char *label, double ms) {
-    add_shown(doc, label, ms < 10 ? "%.2f" : ms < 100 ? "%.1f" : "%.0f", ms);
+    sl_profile_add_shown(doc, label, ms < 10 ? "%.2f" : ms < 100 ? "%.1f" : "%.0f", ms);
 }
 
-// What a table is about: of one world and mode, which the heading names, or of all cases.
-typedef enum { OF_ONE, OF_GROWTH, OF_ALL } Scope;
-
-// a row with what tells the case from others
-static void begin_row(const SlProfile *profile, int i, Scope scope, SlDoc *doc) {
+void sl_profile_begin_row(const SlProfile *profile, int i, const ProfileRow *row, SlDoc *doc) {
     const SlEngineSetup *setup = &profile->setups[i];
     long long agents = (long long)setup->world.n_agents;
     sl_doc_row(doc);
-    if (scope == OF_ALL) sl_doc_string(doc, NULL, "world", world_of(profile, i));
+    if (row->scope == OF_ALL) sl_doc_string(doc, NULL, "world", world_of(profile, i));
     sl_doc_number(doc, NULL, "agents", SL_UNIT_PLAIN, (double)agents);
-    if (scope == OF_GROWTH) sl_doc_shown(doc, "%lld to %lld", agents, 2 * agents);
-    sl_doc_string(doc, NULL, "algo", sl_algo_names[setup->algo]);
-    if (scope == OF_ALL) sl_doc_string(doc, NULL, "mode", sl_engine_mode_names[setup->mode]);
-    sl_doc_string(doc, NULL, "layout", sl_replay_layout_names[setup->layout]);
+    if (row->scope == OF_GROWTH) sl_doc_shown(doc, "%lld to %lld", agents, 2 * agents);
+    if (row->algo) sl_doc_string(doc, NULL, "algo", row->algo);
+    if (row->scope == OF_ALL) sl_doc_string(doc, NULL, "mode", mode_of(profile, i));
+    sl_doc_string(doc, NULL, "layout", row->layout);
     sl_doc_string(doc, NULL, "sampling", sl_sampling_names[setup->sampling]);
+}
+
+// a row with what tells the case from others
+static void begin_row(const SlProfile *profile, int i, ProfileScope scope, SlDoc *doc) {
+    const SlEngineSetup *setup = &profile->setups[i];
+    const ProfileRow row = {.scope = scope,
+                            .algo = sl_algo_names[setup->algo],
+                            .layout = sl_replay_layout_names[setup->layout]};
+    sl_profile_begin_row(profile, i, &row, doc);
 }
 
 // of a world and a mode
@@ -197,41 +193,24 @@ static void show_shares(const SlProfile *profile, int like, SlDoc *doc) {
     snprintf(heading, sizeof heading,
              "%s, mode %s: milliseconds of 100 env steps and an update; shares in %%",
              world_of(profile, like), mode_of(profile, like));
-    open_table(doc, heading);
+    sl_profile_open_table(doc, heading);
     for (int i = 0; i < profile->n; i++) {
         const SlEngineProfile *one = &profile->times[i];
-        if (!same_table(profile, i, like)) continue;
+        if (!sl_profile_same_table(profile, i, like)) continue;
         if (before >= 0 && !together(profile, before, i)) sl_doc_rule(doc);
         before = i;
         begin_row(profile, i, OF_ONE, doc);
         add_ms(doc, "ms", one->all.median);
         for (int p = 0; p < SL_N_PHASES; p++)
-            add_shown(doc, phase_labels[p], "%.1f", 100 * sl_profile_share(one, (SlPhase)p));
-    }
-    sl_doc_close(doc);
-}
-
-static void show_growth(const SlProfile *profile, int like, SlDoc *doc) {
-    char heading[128];
-    snprintf(heading, sizeof heading, "%s, mode %s: times as long with twice the agents",
-             world_of(profile, like), mode_of(profile, like));
-    open_table(doc, heading);
-    for (int i = 0; i < profile->n; i++) {
-        int twice = same_table(profile, i, like) ? sl_profile_twice(profile, i) : -1;
-        if (twice < 0) continue;
-        const SlEngineProfile *one = &profile->times[i], *other = &profile->times[twice];
-        begin_row(profile, i, OF_GROWTH, doc);
-        add_shown(doc, "all", "%.2f", other->all.median / one->all.median);
-        for (int p = 0; p < SL_N_PHASES; p++)
-            add_shown(doc, phase_labels[p], "%.2f",
-                      other->phases[p].median / one->phases[p].median);
+            sl_profile_add_shown(doc, sl_profile_phase_labels[p], "%.1f",
+                                 100 * sl_profile_share(one, (SlPhase)p));
     }
     sl_doc_close(doc);
 }
 
 // other samplings beside uniform
 static void show_samplings(const SlProfile *profile, SlDoc *doc) {
-    open_table(doc, "Mini-batch sampling beside uniform, and what it changes in all");
+    sl_profile_open_table(doc, "Mini-batch sampling beside uniform, and what it changes in all");
     for (int i = 0; i < profile->n; i++) {
         int base = sl_profile_uniform(profile, i);
         if (base < 0) continue;
@@ -241,8 +220,9 @@ static void show_samplings(const SlProfile *profile, SlDoc *doc) {
         begin_row(profile, i, OF_ALL, doc);
         add_ms(doc, "ms", now);
         add_ms(doc, "uniform ms", then);
-        add_shown(doc, "phase", "%+.1f %%", 100 * (now / then - 1));
-        add_shown(doc, "in all", "%+.1f %%", 100 * (one->all.median / other->all.median - 1));
+        sl_profile_add_shown(doc, "phase", "%+.1f %%", 100 * (now / then - 1));
+        sl_profile_add_shown(doc, "in all", "%+.1f %%",
+                             100 * (one->all.median / other->all.median - 1));
     }
     sl_doc_close(doc);
 }
@@ -252,11 +232,15 @@ static void show_counters(const SlProfile *profile, SlDoc *doc) {
     for (int i = 0; i < profile->n; i++)
         for (int c = 0; c < SL_N_COUNTERS; c++) any |= !isnan(profile->times[i].counts[c]);
     if (!any) {
-        sl_doc_words(doc, "Hardware counters (instructions, cache misses, dTLB load misses): "
-                          "unavailable.");
+        sl_doc_words(doc,
+                     "Hardware counters (instructions, cache misses, dTLB load misses): "
+                     "unavailable.%s",
+                     profile->measured.simulate > 0
+                         ? ""
+                         : " '--simulate 1000000' simulates caches and TLBs.");
         return;
     }
-    open_table(doc, "While the batches of an update are sampled");
+    sl_profile_open_table(doc, "While the batches of an update are sampled");
     for (int i = 0; i < profile->n; i++) {
         begin_row(profile, i, OF_ALL, doc);
         for (int c = 0; c < SL_N_COUNTERS; c++) {
@@ -311,10 +295,12 @@ SlDoc *sl_report_profile(const SlProfile *profile, SlArena *arena) {
     sl_doc_title(doc, "Where the time of training goes");
     add_setup(profile, doc);
     add_cases(profile, doc);
+    sl_profile_add_means(profile, doc);
     for (int i = 0; i < profile->n; i++) {
         if (!starts_table(profile, i)) continue;
         show_shares(profile, i, doc);
-        show_growth(profile, i, doc);
+        sl_profile_show_growth(profile, i, doc);
+        sl_profile_show_misses(profile, i, doc);
     }
     show_samplings(profile, doc);
     show_counters(profile, doc);

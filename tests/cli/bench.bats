@@ -109,6 +109,16 @@ load common
     [ "$(grep -Ec '^ *(3|6|12|24) +(separate|joint|state)' out)" -eq 16 ]
 }
 
+@test "bench replay takes numbers of agents, memory and the size of pages" {
+    succeeds bench replay --repeats 1 --rows 5000 --agents 2,4 --memory 1 --pages small
+    says "small" "Fewer rows where all layouts together would pass 0.001 GB."
+    [ "$(grep -Ec '^ *(2|4) +(separate|joint|state)' out)" -eq 8 ]
+    succeeds bench replay --repeats 1 --rows 500 --agents 2 --pages small --json
+    [ "$(json 'd["pages"], d["memory"], {c["huge_pages"] for c in d["cases"]}')" = "('small', 6000, {False})" ]
+    refuses 2 "--agents: expected numbers from 1 to 256, got '0'" bench replay --agents 0
+    refuses 2 "--agents: expected a list of numbers" bench replay --agents ""
+}
+
 @test "the JSON of bench replay has medians and quartiles" {
     succeeds bench replay --repeats 1 --rows 500 --json
     is_json starling.bench-replay/1

@@ -65,7 +65,8 @@ import sys, xml.dom.minidom
 xml.dom.minidom.parse(sys.argv[1])' "dir/$name-tag.svg"
     done
     grep -q "mini-batch sampling" dir/update-tag.svg
-    grep -q "2 to 4 agents" dir/growth-tag.svg
+    grep -q "2 to 4 agents, mean" dir/growth-tag.svg
+    [ "$(wc -l <dir/growth_means.csv)" -eq 3 ]
     [ ! -e dir/training-spread.svg ]
 }
 
@@ -80,9 +81,30 @@ xml.dom.minidom.parse(sys.argv[1])' "dir/$name-tag.svg"
     [ "$(json 'all(0 <= 1e6 - c["rows"] * c["row_bytes"] < 25 * c["row_bytes"] for c in d["cases"])')" = True ]
 }
 
+@test "--simulate counts misses, the same every time" {
+    # shellcheck disable=SC2086 # words
+    succeeds profile --agents 2,4 --layouts separate,state $small --simulate 5000
+    is_narrow
+    says "simulated read misses of sampling, in thousands of lines and pages" "walks 4K" "Simulated: 5,000 transitions"
+    [ "$(grep -Ec '^ +(2|4)  (list|separate|state) +(uniform|neighbor) +[0-9]' out)" -eq 12 ]
+    grep -q "^2 to 4  mean    separate  neighbor" out
+    # shellcheck disable=SC2086 # words
+    succeeds profile --agents 2 --algo masac --layouts separate,state $small --simulate 5000 --json
+    json '[c["simulated"] for c in d["cases"]]' >first
+    # shellcheck disable=SC2086 # words
+    succeeds profile --agents 2 --algo masac --layouts separate,state $small --simulate 5000 --json --threads 2
+    json '[c["simulated"] for c in d["cases"]]' >second
+    cmp first second
+    [ "$(json 'all((c["simulated_list"] is not None) == (c["layout"] == "separate") for c in d["cases"])')" = True ]
+    [ "$(json 'd["cases"][0]["simulated"]["reads"]')" = 384 ]
+    [ "$(json 'len(d["growth_means"])')" = 0 ]
+}
+
 @test "profile refuses what it does not know" {
     refuses 2 "--layouts: unknown 'jont' (did you mean 'joint'?)" profile --layouts jont
-    refuses 2 "--agents: expected numbers from 1 to 48, got '96'" profile --agents 3,96
+    refuses 2 "--agents: expected numbers from 1 to 256, got '257'" profile --agents 3,257
+    refuses 2 "tag, 256 agents: the networks of 4 engines need" profile --agents 256 --hidden 1024
+    refuses 2 "simulated replays must hold 2 to 2147483647 transitions" profile --agents 2 --simulate 1 $small
     refuses 2 "--mode: expected a list of names" profile --mode ""
     refuses 2 "unexpected 'tag'" profile tag
 }

@@ -76,6 +76,31 @@ static void setups_that_cannot_be_are_refused(void **state) {
     make_setups(setups);
     setup.rounds = 0;
     assert_int_equal(sl_engine_profile(N, setups, &setup, NULL, profiles, &err), SL_EINPUT);
+    // 256 agents with wide layers: terabytes
+    make_setups(setups);
+    setup.rounds = 1;
+    setups[1].world.n_agents = 256;
+    setups[1].hidden = 1024;
+    assert_int_equal(sl_engine_profile(2, setups, &setup, NULL, profiles, &err), SL_EINPUT);
+    assert_non_null(strstr(err.text, "the networks of 2 engines need"));
+}
+
+static void sampling_is_simulated_where_it_is_wanted(void **state) {
+    (void)state;
+    SlEngineSetup setups[N];
+    SlEngineProfile profiles[N];
+    SlError err;
+    const SlProfileSetup setup = {.rounds = 1, .fill = 100, .bytes = 1e9, .simulate = 5000};
+    make_setups(setups);
+    setups[1] = setups[0];
+    setups[1].algo = SL_MASAC;
+    assert_int_equal(sl_engine_profile(N, setups, &setup, NULL, profiles, &err), SL_OK);
+    for (int i = 0; i < N; i++) assert_int_equal(profiles[i].misses.rows, 5000);
+    // algorithms sample alike
+    assert_memory_equal(&profiles[0].misses, &profiles[1].misses, sizeof(SlMisses));
+    assert_int_equal(profiles[1].list.rows, 5000);
+    assert_int_equal(profiles[2].list.rows, 0); // layout state
+    assert_true(profiles[0].list.reads > profiles[0].misses.reads);
 }
 
 int main(void) {
@@ -83,6 +108,7 @@ int main(void) {
         cmocka_unit_test(every_engine_has_times_that_add_up),
         cmocka_unit_test(rows_are_as_many_as_memory_allows),
         cmocka_unit_test(setups_that_cannot_be_are_refused),
+        cmocka_unit_test(sampling_is_simulated_where_it_is_wanted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

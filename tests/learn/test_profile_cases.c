@@ -57,6 +57,34 @@ static void cases_are_compared_with_all_else_alike(void **state) {
     sl_arena_free(&arena);
 }
 
+// two algorithms; phase p of case i takes (i + 1) (p + 1) ms
+static void growth_is_averaged_over_algorithms(void **state) {
+    (void)state;
+    SlProfileLists lists = some_lists();
+    SlProfile profile = {0};
+    SlArena arena;
+    SlGrowth growth;
+    lists.worlds.n = lists.modes.n = lists.layouts.n = 1;
+    lists.algos = (SlProfileList){2, {SL_MADDPG, SL_MASAC}};
+    sl_arena_init(&arena, 0);
+    assert_int_equal(combine(&lists, &arena, &profile), SL_OK);
+    assert_int_equal(profile.n, 8);
+    for (int i = 0; i < profile.n; i++) {
+        for (int p = 0; p < SL_N_PHASES; p++) profile.times[i].phases[p].median = (i + 1) * (p + 1);
+        profile.times[i].all.median = i + 1;
+    }
+    // cases 1 and 3: neighbor, 2 agents; with 4 agents they are 5 and 7
+    assert_true(sl_profile_growth(&profile, 1, &growth));
+    assert_true(growth.all == 6.0 / 2 && growth.update == 3 && growth.phases[0] == 3);
+    assert_false(sl_profile_growth(&profile, 5, &growth));
+    assert_false(sl_profile_mean_growth(&profile, 1, &growth)); // not the last algorithm
+    assert_false(sl_profile_mean_growth(&profile, 7, &growth));
+    assert_true(sl_profile_mean_growth(&profile, 3, &growth));
+    assert_true(growth.all == (6.0 / 2 + 8.0 / 4) / 2 && growth.update == 2.5);
+    assert_true(growth.phases[SL_PHASE_REST] == 2.5);
+    sl_arena_free(&arena);
+}
+
 static void too_many_and_too_little_memory_are_errors(void **state) {
     (void)state;
     SlProfileLists lists = some_lists();
@@ -78,6 +106,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_combination_is_there_once),
         cmocka_unit_test(cases_are_compared_with_all_else_alike),
+        cmocka_unit_test(growth_is_averaged_over_algorithms),
         cmocka_unit_test(too_many_and_too_little_memory_are_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -59,6 +59,57 @@ static void a_world_has_four_pictures(void **state) {
     assert_non_null(strstr(page, "2 to 4 agents"));
 }
 
+// both algorithms with three and six agents; misses of case i are (i + 1) times those of the first
+static SlProfile simulated(SlArena *arena) {
+    const SlProfileLists lists = {.worlds = {1, {0}},
+                                  .agents = {2, {3, 6}},
+                                  .algos = {2, {SL_MADDPG, SL_MASAC}},
+                                  .modes = {1, {SL_MODE_FAITHFUL}},
+                                  .layouts = {1, {SL_LAYOUT_SEPARATE}},
+                                  .samplings = {1, {SL_SAMPLE_UNIFORM}}};
+    SlProfile profile = {.measured = {.rounds = 3, .fill = 1000, .bytes = 5e6, .simulate = 77000},
+                         .threads = 1};
+    SlEngineSetup like;
+    sl_engine_init(&like);
+    assert_int_equal(sl_profile_combine(&profile, &lists, &like, arena, NULL), SL_OK);
+    for (int i = 0; i < profile.n; i++) {
+        SlEngineProfile *one = &profile.times[i];
+        one->rows = 1000;
+        for (int p = 0; p < SL_N_PHASES; p++) one->phases[p].median = (i + 1) * (p + 1);
+        one->all.median = (i + 1) * 28;
+        for (int c = 0; c < SL_N_COUNTERS; c++) one->counts[c] = NAN;
+        one->misses = (SlMisses){.rows = 77000, .reads = 10000};
+        one->list = (SlMisses){.rows = 77000, .reads = 20000};
+        for (int l = 0; l < SL_CACHE_WALK_2M; l++)
+            one->misses.read_misses[l] = one->list.read_misses[l] = 1234 * (i + 1);
+    }
+    return profile;
+}
+
+static void simulated_misses_and_their_growth_are_shown(void **state) {
+    Paper *paper = *state;
+    SlProfile profile = simulated(&paper->arena);
+    paper->doc = sl_report_profile(&profile, &paper->arena);
+    const char *text = paper_form(paper, SL_FORM_TEXT);
+    assert_non_null(strstr(text, "     3  separate  uniform   10.0  1.23"));
+    assert_non_null(strstr(text, "     3  list      uniform   20.0  1.23"));
+    assert_int_equal(count_of(text, "     3  list "), 1); // algorithms sample alike
+    assert_non_null(strstr(text, "3 to 6  list      uniform   1.00  3.00"));
+    assert_non_null(strstr(text, "Simulated: 77,000 transitions"));
+    assert_null(strstr(text, "--simulate"));
+}
+
+static void growth_of_both_algorithms_has_a_mean(void **state) {
+    Paper *paper = *state;
+    SlProfile profile = simulated(&paper->arena);
+    paper->doc = sl_report_profile(&profile, &paper->arena);
+    const char *text = paper_form(paper, SL_FORM_TEXT);
+    assert_non_null(strstr(text, "3 to 6  maddpg  separate  uniform   3.00"));
+    assert_non_null(strstr(text, "3 to 6  masac   separate  uniform   2.00"));
+    assert_non_null(strstr(text, "3 to 6  mean    separate  uniform   2.50"));
+    assert_non_null(strstr(paper_form(paper, SL_FORM_HTML), "3 to 6 agents, mean"));
+}
+
 static SlDoc *make(const void *of, SlArena *arena) {
     return sl_report_profile(of, arena);
 }
@@ -74,6 +125,10 @@ int main(void) {
         cmocka_unit_test_setup_teardown(cases_are_compared_with_their_partners, paper_make,
                                         paper_free),
         cmocka_unit_test_setup_teardown(everybody_holds_the_same_where_memory_suffices, paper_make,
+                                        paper_free),
+        cmocka_unit_test_setup_teardown(simulated_misses_and_their_growth_are_shown, paper_make,
+                                        paper_free),
+        cmocka_unit_test_setup_teardown(growth_of_both_algorithms_has_a_mean, paper_make,
                                         paper_free),
         cmocka_unit_test_setup_teardown(a_world_has_four_pictures, paper_make, paper_free),
         cmocka_unit_test_setup_teardown(little_memory_is_no_crash, paper_make, paper_free),

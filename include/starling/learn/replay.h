@@ -37,12 +37,13 @@ typedef struct {
                  // once
     const SlObserved *map; // (n_agents, n_observed) observations of a state; copied; layout `state`
     double priority_power; // of |TD error|, 0..1; 0.6
+    bool small_pages;      // of the system's own size, not of 2 MiB, to compare them
 } SlReplaySetup;
 
 typedef struct SlReplay SlReplay;
 
-// Memory comes from the system in whole pages, of 2 MiB where it gives them, and is touched as rows
-// are written; NULL without memory.
+// Memory comes from the system in whole pages, of 2 MiB where it gives them and small ones are not
+// wanted, and is touched as rows are written; NULL without memory.
 SlReplay *sl_replay_make(const SlReplaySetup *setup);
 void sl_replay_free(SlReplay *replay);
 size_t sl_replay_row_bytes(const SlReplaySetup *setup); // of one transition of all agents
