@@ -94,6 +94,38 @@ INLINE void copy_row(int n, const SlReal *from, SlReal *to) {
 
 #ifndef SL_APPROX_DOUBLE
 #define HAS_THIN 1
+#define THIN(name) name##_avx2
+#define THIN_VEC __m256
+#define THIN_TARGET __attribute__((target("avx2,fma")))
+#define THIN_BY(name) _mm256_##name
+#define THIN_LOAD(from, row) _mm256_loadu_ps(from)
+#define PAIR_EVEN(x, y) _mm256_permute2f128_ps(x, y, 0x20)
+#define PAIR_ODD(x, y) _mm256_permute2f128_ps(x, y, 0x31)
+#include "gemm_thin.h"
+#undef THIN
+#undef THIN_VEC
+#undef THIN_TARGET
+#undef THIN_BY
+#undef THIN_LOAD
+#undef PAIR_EVEN
+#undef PAIR_ODD
+
+#define THIN(name) name##_avx512
+#define THIN_VEC __m512
+#define THIN_TARGET __attribute__((target("avx512f")))
+#define THIN_BY(name) _mm512_##name
+#define THIN_LOAD(from, row)                                                                       \
+    _mm512_castpd_ps(                                                                              \
+        _mm512_insertf64x4(_mm512_castps_pd(_mm512_castps256_ps512(_mm256_loadu_ps(from))),        \
+                           _mm256_castps_pd(_mm256_loadu_ps((from) + 8 * (row))), 1))
+#define PAIR(x, y, first)                                                                          \
+    _mm512_castpd_ps(_mm512_permutex2var_pd(                                                       \
+        _mm512_castps_pd(x),                                                                       \
+        _mm512_setr_epi64(first, (first) + 1, (first) + 8, (first) + 9, (first) + 4, (first) + 5,  \
+                          (first) + 12, (first) + 13),                                             \
+        _mm512_castps_pd(y)))
+#define PAIR_EVEN(x, y) PAIR(x, y, 0)
+#define PAIR_ODD(x, y) PAIR(x, y, 2)
 #include "gemm_thin.h"
 #endif
 #endif
@@ -169,12 +201,17 @@ bool sl_gemm_has(SlGemmSet set) {
     return set == SL_GEMM_PLAIN;
 }
 
+static inline bool is_thin(const SlGemmTask *task) {
+    return (task->n == 1 || task->n == 5) && task->k % 8 == 0 && task->a_col == 1 && !task->mask &&
+           (!task->start || task->start_row == 0);
+}
+
 // the rows of thin products that fill vectors; returns those that are left
 static SlGemmTask without_thin(SlGemmSet set, const SlGemmTask *task) {
     SlGemmTask left = *task;
 #if HAS_THIN
     if (set == SL_GEMM_PLAIN || !is_thin(task)) return left;
-    const int done = run_thin(task);
+    const int done = set == SL_GEMM_AVX512 ? run_thin_avx512(task) : run_thin_avx2(task);
     left.m -= done;
     left.a += (size_t)done * left.a_row;
     left.c += (size_t)done * left.c_row;

@@ -19,7 +19,7 @@ static void tiles_of_all_heights_are_one_chain_to_the_bit(void **state) {
     case_fill(&room);
     for (int m = 1; m <= 52; m++)
         for (int n = 8; n <= 64; n += 8) case_shape(&room, m, n, 3);
-    for (int m = 1; m <= 35; m++) { // values and actions
+    for (int m = 1; m <= 70; m++) { // values and actions
         case_shape(&room, m, 1, 16);
         case_shape(&room, m, 5, 24);
     }
