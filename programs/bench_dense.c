@@ -57,6 +57,7 @@ static const struct {
 
 typedef struct {
     SlReal *x, *y, *w; // (BATCH, LARGEST), (BATCH, WIDEST), (the largest layer)
+    SlReal *turned;    // (64, 64)
     SlReal *blocks[5]; // parameters, gradient, mean, square, target
     SlMlpShape shape;
     SlNoise noise;
@@ -76,8 +77,10 @@ __attribute__((target("avx512f"))) static double chains_512(int rounds) {
     __m512 sums[CHAINS];
     const __m512 x = _mm512_set1_ps(0.999F), y = _mm512_set1_ps(0.01F);
     for (int i = 0; i < CHAINS; i++) sums[i] = _mm512_set1_ps((float)i);
-    for (int r = 0; r < rounds; r++)
+    for (int r = 0; r < rounds; r++) {
+#pragma GCC unroll 24 // sums stay in registers
         for (int i = 0; i < CHAINS; i++) sums[i] = _mm512_fmadd_ps(sums[i], x, y);
+    }
     for (int i = 1; i < CHAINS; i++) sums[0] = _mm512_add_ps(sums[0], sums[i]);
     return (double)_mm512_cvtss_f32(sums[0]);
 }
@@ -138,7 +141,15 @@ static void run_product(const DenseCase *c, DenseWork *work) {
     } else if (c->product == GRADIENT) {
         sl_dense_gradient(BATCH, c->in, c->out, work->x, in, work->y, out, work->w, NULL);
     } else {
-        sl_dense_back(BATCH, c->in, c->out, work->y, out, work->w, work->x, in);
+        sl_dense_turn(c->in, c->out, work->w, work->turned);
+        sl_dense_back(&(SlDenseBack){.rows = BATCH,
+                                     .in = c->in,
+                                     .out = c->out,
+                                     .dy = work->y,
+                                     .dy_row = out,
+                                     .turned = work->turned,
+                                     .dx = work->x,
+                                     .dx_row = in});
     }
 }
 
@@ -202,6 +213,7 @@ static void make_work(uint64_t seed, SlArena *arena, DenseWork *work) {
     work->x = call_need(SL_NEW(arena, (size_t)BATCH * LARGEST, SlReal));
     work->y = call_need(SL_NEW(arena, (size_t)BATCH * WIDEST, SlReal));
     work->w = call_need(SL_NEW(arena, (size_t)LARGEST * 64, SlReal));
+    work->turned = call_need(SL_NEW(arena, 64 * 64, SlReal));
     for (int i = 0; i < 5; i++)
         work->blocks[i] = call_need(SL_NEW(arena, sl_mlp_params(&work->shape), SlReal));
     for (size_t i = 0; i < sl_mlp_params(&work->shape); i++) work->blocks[1][i] = (SlReal)0.01;

@@ -2,30 +2,7 @@
 import numpy as np
 import torch
 
-ACTIONS, HIDDEN, EPISODE = 5, 64, 25
-RATE, BETA1, BETA2 = 0.01, 0.9, 0.999
-GAMMA, TAU, CLIP = 0.95, 0.01, 0.5
-REGULARISER, ENTROPY, NEIGHBORS = 1e-3, 0.05, 3
-EPSILON = {"maddpg": 1e-8, "masac": 1e-7}
-
-
-def draw(rng, held, batch, sampling):
-    """Row numbers: uniform with replacement, or the neighbours of random references until there are enough."""
-    if sampling == "random":
-        return rng.integers(held, size=batch)
-    rows = []
-    while len(rows) < batch:
-        at = int(rng.integers(held))
-        rows += [row for row in range(max(0, at - NEIGHBORS), min(held, at + NEIGHBORS + 1)) if row != at]
-    return np.array(rows)
-
-
-def episodes(rng, n, wide, fill):
-    """Random numbers in the shape of play: observations (25 + 1, n, wide) and actions (25, n, 5), float64 as an env gives."""
-    for begin in range(0, fill, EPISODE):
-        length = min(EPISODE, fill - begin)
-        acted = rng.random((length, n, ACTIONS))
-        yield 2 * rng.random((length + 1, n, wide)) - 1, acted / acted.sum(axis=2, keepdims=True)
+from rounds import ACTIONS, BETA1, BETA2, CLIP, ENTROPY, EPSILON, GAMMA, HIDDEN, REGULARISER, TAU, draw, episodes, rate_of
 
 
 class Lists:
@@ -72,13 +49,6 @@ class Arrays:
         return [array[rows] for array in self.buffers[agent]]
 
 
-def row_bytes(layout, n, wide):
-    """Of one transition of all agents; an array object of numpy takes 112 bytes beside its numbers."""
-    if layout == "list":
-        return n * (2 * 112 + 8 * (wide + ACTIONS) + 120)
-    return n * 4 * (2 * wide + ACTIONS + 2)
-
-
 class Mlp:
     """in -> 64 -> 64 -> out with ReLU; weights (in, out), Xavier-uniform, biases 0."""
 
@@ -119,7 +89,7 @@ class Adam:
     def descend(self, loss):
         grads = torch.autograd.grad(loss, self.tensors)
         self.steps += 1
-        rate = RATE * (1 - BETA2**self.steps) ** 0.5 / (1 - BETA1**self.steps)
+        rate = rate_of(self.steps)
         with torch.no_grad():
             for tensor, grad, mean, square in zip(self.tensors, grads, self.means, self.squares):
                 grad = grad * (CLIP / grad.norm().clamp_(min=CLIP))

@@ -7,7 +7,8 @@ same numbers. For the actors' loss that layer is corrected by the own action alo
 import numpy as np
 import torch
 
-from agents_torch import ACTIONS, BETA1, BETA2, CLIP, EPSILON, GAMMA, HIDDEN, RATE, REGULARISER, TAU, episodes, relaxed, uniforms
+from agents_torch import relaxed, uniforms
+from rounds import ACTIONS, BETA1, BETA2, CLIP, EPSILON, GAMMA, HIDDEN, REGULARISER, TAU, joint_rows, rate_of
 
 
 def xavier(n_in, n_out, *shape):
@@ -67,7 +68,7 @@ class StackAdam:
     def descend(self, loss):
         grads = torch.autograd.grad(loss, self.stack.tensors)
         self.steps += 1
-        rate = RATE * (1 - BETA2**self.steps) ** 0.5 / (1 - BETA1**self.steps)
+        rate = rate_of(self.steps)
         with torch.no_grad():
             for number, (tensor, grad) in enumerate(zip(self.stack.tensors, grads)):
                 mean, square = self.means[number], self.squares[number]
@@ -78,25 +79,11 @@ class StackAdam:
                 tensor.addcdiv_(mean, square.sqrt().add_(EPSILON["maddpg"]), value=-rate)
 
 
-def joint_rows(rng, n, wide, fill):
-    """(fill, ...): observations, actions, next observations, rewards, ends of all agents."""
-    rows = np.zeros((fill, n * (2 * wide + ACTIONS + 2)), np.float32)
-    at, seen_end, acted_end = 0, n * wide, n * (wide + ACTIONS)
-    for seen, acted in episodes(rng, n, wide, fill):
-        part = rows[at : at + len(acted)]
-        part[:, :seen_end] = seen[:-1].reshape(len(acted), -1)
-        part[:, seen_end:acted_end] = acted.reshape(len(acted), -1)
-        part[:, acted_end : acted_end + seen_end] = seen[1:].reshape(len(acted), -1)
-        part[:, acted_end + seen_end :][:, :n] = 0.1 * np.arange(n)
-        at += len(acted)
-    return torch.from_numpy(rows)
-
-
 class Fused:
     def __init__(self, options, fill, wide):
         n = options.agents
         self.n, self.wide, self.batch = n, wide, options.batch
-        self.rows = joint_rows(np.random.default_rng(options.seed), n, wide, fill)
+        self.rows = [torch.from_numpy(array) for array in joint_rows(np.random.default_rng(options.seed), n, wide, fill)]
         joint = n * (wide + ACTIONS)
         self.actor, self.target_actor = (Stack(n, wide, ACTIONS, False) for _ in range(2))
         self.critic, self.target_critic = (Stack(n, joint, 1, True) for _ in range(2))
@@ -104,9 +91,9 @@ class Fused:
 
     def sample(self):
         """x = (obs, act) of all agents, next observations, rewards and ends as (rows, n)."""
-        n, wide = self.n, self.wide
-        picked = self.rows.index_select(0, torch.randint(len(self.rows), (self.batch,)))
-        return picked.split([n * (wide + ACTIONS), n * wide, n, n], dim=1)
+        at = torch.randint(len(self.rows[0]), (self.batch,))
+        x, after, outcomes = (array.index_select(0, at) for array in self.rows)
+        return x, after, outcomes[:, : self.n], outcomes[:, self.n :]
 
     def each(self, flat, wide):
         """(rows, n * wide) -> (n, rows, wide)."""

@@ -1,24 +1,12 @@
-"""Two recorded rounds of MADDPG in float64: does the reference give the same numbers? (tests/data/marl/README.md)"""
+"""Recorded rounds of MADDPG in float64 through the PyTorch peers: do they give the same numbers?"""
 import copy
-import gzip
-import math
-import os
 
-import numpy as np
 import torch
 
 import fused_torch
+import golden_data
 from agents_torch import Trainer, actor_step, critic_step, follow_all, target_values
-
-AGENTS, OBSERVED, ROWS = 3, 16, 64
-PARTS = ("W1", "b1", "W2", "b2", "W3", "b3")
-BATCH = (("obs", (AGENTS, ROWS, OBSERVED)), ("act", (AGENTS, ROWS, 5)), ("rew", (ROWS,)), ("obs_next", (AGENTS, ROWS, OBSERVED)),
-         ("done", (ROWS,)), ("u_target", (AGENTS, ROWS, 5)), ("u_policy", (ROWS, 5)), ("y", (ROWS,)))  # fmt: skip
-
-
-def doubles(folder, name):
-    with gzip.open(os.path.join(folder, name)) as file:
-        return torch.tensor(np.frombuffer(file.read(), "<f8"))
+from golden_data import AGENTS, OBSERVED, PARTS, ROWS, Deviation
 
 
 def networks(trainers):
@@ -30,57 +18,10 @@ def networks(trainers):
                 yield f"agent{agent}.{name}.{part}", tensor
 
 
-def split(numbers, shapes):
-    """name -> tensor of (name, shape) pairs that lie one behind the other."""
-    named, at = {}, 0
-    for name, shape in shapes:
-        size = math.prod(shape)
-        named[name] = numbers[at : at + size].reshape(shape)
-        at += size
-    if at != len(numbers):
-        raise ValueError(f"{len(numbers)} numbers instead of {at}")
-    return named
-
-
-def from_index(folder):
-    """The one-file form: maddpg_update.f64.gz with names, shapes and offsets in maddpg_update.txt."""
-    numbers, named = doubles(folder, "maddpg_update.f64.gz"), {}
-    with open(os.path.join(folder, "maddpg_update.txt"), encoding="utf-8") as file:
-        for name, shape, offset in (line.split() for line in file):
-            shape = [int(size) for size in shape.split("x")]
-            named[name] = numbers[int(offset) : int(offset) + math.prod(shape)].reshape(shape)
-    return named
-
-
-def golden(folder, trainers):
-    if os.path.exists(os.path.join(folder, "maddpg_update.txt")):
-        return from_index(folder)
-    weights = [(name, tuple(tensor.shape)) for name, tensor in networks(trainers)]
-    batches = [(f"r{number}.a{agent}.{name}", shape) for number in range(2) for agent in range(AGENTS) for name, shape in BATCH]
-    named = split(doubles(folder, "init.f64.gz"), [("init." + name, shape) for name, shape in weights])
-    named.update(split(doubles(folder, "rounds.f64.gz"), batches))
-    named.update(split(doubles(folder, "after.f64.gz"), [("after1." + name, shape) for name, shape in weights]))
-    return named
-
-
 def given(*uniforms):
     """Noise that was recorded, in order."""
     queue = list(uniforms)
     return lambda logits: queue.pop(0)
-
-
-class Deviation:
-    """Largest difference so far, relative where the recorded value is above 1. Values that were not recorded are skipped."""
-
-    def __init__(self, data):
-        self.data, self.worst, self.compared = data, 0.0, 0
-
-    def see(self, name, value):
-        if name in self.data:
-            want = self.data[name]
-            off = (value.detach().reshape(want.shape) - want).abs() / want.abs().clamp(min=1)
-            self.worst = max(self.worst, math.inf if off.isnan().any() else off.max().item())
-            self.compared += want.numel()
 
 
 def recorded(data, number, me):
@@ -104,9 +45,9 @@ def replay_rounds(trainers, data, deviation):
             at = f"r{number}.a{me}."
             found = update(trainers, me, recorded(data, number, me), data[at + "u_target"], data[at + "u_policy"])
             for name, value in zip(("y", "q_loss", "p_loss"), found):
-                deviation.see(at + name, value)
+                deviation.see(at + name, value.detach())
         for name, tensor in networks(trainers):
-            deviation.see(f"after{number}.{name}", tensor)
+            deviation.see(f"after{number}.{name}", tensor.detach())
 
 
 class FusedOptions:
@@ -156,25 +97,32 @@ def fused_deviation(trainers, data):
         fused.sample = lambda rows=rows: rows
         fused_torch.uniforms = lambda like, uniforms=uniforms: uniforms
         fused.round(lambda phase: None)
-    deviation = Deviation(dict(networks(trainers)))
+    deviation = Deviation({name: tensor.detach() for name, tensor in networks(trainers)})
     for name, tensor in fused_networks(fused):
-        deviation.see(name, tensor)
+        deviation.see(name, tensor.detach())
     return deviation
+
+
+def compiled_deviations(data):
+    """The functions of compiled_torch.py, as they are and compiled; [] where PyTorch has no torch.func."""
+    if not hasattr(torch, "func"):
+        return []
+    import golden_compiled
+
+    return golden_compiled.deviations(data)
 
 
 def check(folder):
     """Exit code: 0 if all numbers agree to 1e-10."""
     trainers = [Trainer(AGENTS, OBSERVED, "maddpg", torch.float64) for _ in range(AGENTS)]
     try:
-        data = golden(folder, trainers)
+        data = {name: torch.tensor(array) for name, array in golden_data.read(folder).items()}
     except (OSError, ValueError) as error:
         print(f"{folder}: cannot read the recorded update: {error}")
         return 2
     with torch.no_grad():
         for name, tensor in networks(trainers):
             tensor.copy_(data["init." + name])
-    found = [("fused, against agents alone", fused_deviation(trainers, data)), ("recorded rounds", Deviation(data))]
+    found = [("fused, against agents alone", fused_deviation(trainers, data)), ("list and array, recorded rounds", Deviation(data))]
     replay_rounds(trainers, data, found[1][1])
-    for name, deviation in found:
-        print(f"{name}: largest deviation {deviation.worst:.3g} over {deviation.compared} numbers, at most 1e-10 wanted")
-    return 0 if all(deviation.compared and deviation.worst <= 1e-10 for _, deviation in found) else 1
+    return golden_data.report(found + compiled_deviations(data))

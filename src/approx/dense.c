@@ -28,23 +28,28 @@ void sl_dense_forward(const SlDense *dense) {
     });
 }
 
-// add the sums of the columns, row by row
+// add the sums of some columns, row by row; sizes are known where `some` is
+INLINE void add_some(int rows, const int some, const SlReal *x, size_t x_row, SlReal *sums) {
+    SlReal sum[PIECE] = {0};
+    memcpy(sum, sums, (size_t)some * sizeof *sum);
+    for (int i = 0; i < rows; i++, x += x_row)
+        for (int l = 0; l < some; l++) sum[l] += x[l];
+    memcpy(sums, sum, (size_t)some * sizeof *sum);
+}
+
 SL_CLONES static void add_columns(int rows, int columns, const SlReal *x, size_t x_row,
                                   SlReal *sums) {
-    enum { SOME = 32 };
-    for (int j = 0; j < columns; j += SOME, x += SOME) {
-        SlReal sum[SOME] = {0};
-        const int some = columns - j < SOME ? columns - j : SOME;
-        memcpy(sum, sums + j, (size_t)some * sizeof *sum);
-        for (int i = 0; i < rows; i++) {
-            const SlReal *row = x + (size_t)i * x_row;
-            if (some == SOME) {
-                for (int l = 0; l < SOME; l++) sum[l] += row[l];
-            } else {
-                for (int l = 0; l < some; l++) sum[l] += row[l];
-            }
+    for (int j = 0; j < columns; j += PIECE) {
+        const int some = columns - j < PIECE ? columns - j : PIECE;
+        if (some == PIECE) {
+            add_some(rows, PIECE, x + j, x_row, sums + j);
+        } else if (some == 5) {
+            add_some(rows, 5, x + j, x_row, sums + j);
+        } else if (some == 1) {
+            add_some(rows, 1, x + j, x_row, sums + j);
+        } else {
+            add_some(rows, some, x + j, x_row, sums + j);
         }
-        memcpy(sums + j, sum, (size_t)some * sizeof *sum);
     }
 }
 
@@ -101,34 +106,27 @@ void sl_dense_gradient(int rows, int in, int out, const SlReal *x, size_t x_row,
     if (dbias) add_columns(rows, out, dy, dy_row, dbias);
 }
 
-void sl_dense_back(int rows, int in, int out, const SlReal *dy, size_t dy_row, const SlReal *w,
-                   SlReal *dx, size_t dx_row) {
+void sl_dense_turn(int in, int out, const SlReal *w, SlReal *turned) {
+    for (int j = 0; j < out; j++)
+        for (int i = 0; i < in; i++) turned[j * in + i] = w[i * out + j];
+}
+
+void sl_dense_back(const SlDenseBack *back) {
     sl_gemm_run(&(SlGemmTask){
-        .m = rows,
-        .n = in,
-        .k = out,
-        .a = dy,
-        .a_row = dy_row,
+        .m = back->rows,
+        .n = back->in,
+        .k = back->out,
+        .a = back->dy,
+        .a_row = back->dy_row,
         .a_col = 1,
-        .b = w,
-        .b_row = 1,
-        .b_col = (size_t)out,
-        .c = dx,
-        .c_row = dx_row,
+        .b = back->turned,
+        .b_row = (size_t)back->in,
+        .b_col = 1,
+        .mask = back->y,
+        .mask_row = back->y_row,
+        .c = back->dx,
+        .c_row = back->dx_row,
     });
-}
-
-SL_CLONES static void relu_back(int rows, int n, const SlReal *y, size_t y_row, SlReal *dy,
-                                size_t dy_row) {
-    for (int i = 0; i < rows; i++) {
-        const SlReal *restrict from = y + (size_t)i * y_row;
-        SlReal *restrict to = dy + (size_t)i * dy_row;
-        for (int j = 0; j < n; j++) to[j] = from[j] > 0 ? to[j] : 0;
-    }
-}
-
-void sl_relu_back(int rows, int n, const SlReal *y, size_t y_row, SlReal *dy, size_t dy_row) {
-    relu_back(rows, n, y, y_row, dy, dy_row);
 }
 
 void sl_mlp_init_uniform(const SlMlpShape *shape, SlRng *rng, SlReal *params) {

@@ -5,6 +5,7 @@
 // give the same bits. Without an instruction for it, fma() of the C library does the same slowly.
 #include "gemm.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "vectors.h"
@@ -17,22 +18,20 @@
 #endif
 
 enum {
-    DEPTH = 256,  // of k in a block: a panel of b, 16 KiB, stays in the first-level cache
-    COLUMNS = 64, // a block of b: 64 KiB, with a's 96 KiB in the second-level cache
-    HEIGHT = 96,  // rows of a block of a
+    COLUMNS = 64, // of a block of b
     NEAR = 16384 / sizeof(SlReal),
     LINE = 64 / sizeof(SlReal), // numbers of a cache line
-    AHEAD = 8,                  // rows whose numbers are asked for early
+    AHEAD = 2 * LINE,           // how early the numbers of the next tiles are asked for
 };
 
 // what a tile reads and writes
 typedef struct {
     int k;
-    const SlReal *a, *b, *start; // start NULL means zero
-    size_t a_row, a_col, b_row, start_row;
+    const SlReal *a, *b, *start, *mask; // start NULL means zero, mask NULL means none
+    size_t a_row, a_col, b_row, start_row, mask_row;
     SlReal *c;
     size_t c_row;
-    bool relu, packed;
+    bool relu;
 } Part;
 
 // the compiler knows the sizes of small outputs: actions and values
@@ -50,10 +49,12 @@ INLINE void copy_row(int n, const SlReal *from, SlReal *to) {
 #define FMA_PLAIN __builtin_fma
 #define OF_SET(name) name##d
 #define BY_SET(name) name##_pd
+#define CMP512 _mm512_cmp_pd_mask
 #else
 #define FMA_PLAIN __builtin_fmaf
 #define OF_SET(name) name
 #define BY_SET(name) name##_ps
+#define CMP512 _mm512_cmp_ps_mask
 #endif
 
 #if HAS_SETS
@@ -63,7 +64,10 @@ INLINE void copy_row(int n, const SlReal *from, SlReal *to) {
 #define FUSED(x, y, z) BY_SET(_mm256_fmadd)(x, y, z)
 #define SPREAD(x) BY_SET(_mm256_set1)(x)
 #define CUT(x) BY_SET(_mm256_max)((VEC){0}, x) // a NaN stays one
+#define KEEP(x, m) BY_SET(_mm256_and)(BY_SET(_mm256_cmp)(m, (VEC){0}, _CMP_GT_OQ), x)
 #define ROWS 6 // 12 sums, 2 vectors of b and one of a: of 16 registers
+#define VECS 2
+#define DEPTH 256 // a panel of b, 16 KiB, stays in the first-level cache
 #include "gemm_tile.h"
 #undef SIZED
 #undef VEC
@@ -71,7 +75,10 @@ INLINE void copy_row(int n, const SlReal *from, SlReal *to) {
 #undef FUSED
 #undef SPREAD
 #undef CUT
+#undef KEEP
 #undef ROWS
+#undef VECS
+#undef DEPTH
 
 #define SIZED(name) name##_avx512
 #define VEC OF_SET(__m512)
@@ -79,8 +86,51 @@ INLINE void copy_row(int n, const SlReal *from, SlReal *to) {
 #define FUSED(x, y, z) BY_SET(_mm512_fmadd)(x, y, z)
 #define SPREAD(x) BY_SET(_mm512_set1)(x)
 #define CUT(x) BY_SET(_mm512_max)((VEC){0}, x)
-#define ROWS 12 // 24 sums of 32 registers
+#define KEEP(x, m) BY_SET(_mm512_maskz_mov)(CMP512(m, (VEC){0}, _CMP_GT_OQ), x)
+#define ROWS 6 // 24 sums, 4 vectors of b and one of a: of 32 registers
+#define VECS 4
+#define DEPTH 128 // a panel of b, 32 KiB
 #include "gemm_tile.h"
+
+#ifndef SL_APPROX_DOUBLE
+#define HAS_THIN 1
+#define THIN(name) name##_avx2
+#define THIN_VEC __m256
+#define THIN_TARGET __attribute__((target("avx2,fma")))
+#define THIN_BY(name) _mm256_##name
+#define THIN_LOAD(from, row) _mm256_loadu_ps(from)
+#define PAIR_EVEN(x, y) _mm256_permute2f128_ps(x, y, 0x20)
+#define PAIR_ODD(x, y) _mm256_permute2f128_ps(x, y, 0x31)
+#include "gemm_thin.h"
+#undef THIN
+#undef THIN_VEC
+#undef THIN_TARGET
+#undef THIN_BY
+#undef THIN_LOAD
+#undef PAIR_EVEN
+#undef PAIR_ODD
+
+#define THIN(name) name##_avx512
+#define THIN_VEC __m512
+#define THIN_TARGET __attribute__((target("avx512f")))
+#define THIN_BY(name) _mm512_##name
+#define THIN_LOAD(from, row)                                                                       \
+    _mm512_castpd_ps(                                                                              \
+        _mm512_insertf64x4(_mm512_castps_pd(_mm512_castps256_ps512(_mm256_loadu_ps(from))),        \
+                           _mm256_castps_pd(_mm256_loadu_ps((from) + 8 * (row))), 1))
+#define PAIR(x, y, first)                                                                          \
+    _mm512_castpd_ps(_mm512_permutex2var_pd(                                                       \
+        _mm512_castps_pd(x),                                                                       \
+        _mm512_setr_epi64(first, (first) + 1, (first) + 8, (first) + 9, (first) + 4, (first) + 5,  \
+                          (first) + 12, (first) + 13),                                             \
+        _mm512_castps_pd(y)))
+#define PAIR_EVEN(x, y) PAIR(x, y, 0)
+#define PAIR_ODD(x, y) PAIR(x, y, 2)
+#include "gemm_thin.h"
+#endif
+#endif
+#ifndef HAS_THIN
+#define HAS_THIN 0
 #endif
 
 // some columns of one row, without vectors of a given size
@@ -93,7 +143,11 @@ static void plain_row(const SlGemmTask *task, int k, int i, int j, int columns) 
         for (int l = 0; l < columns; l++)
             sum[l] = FMA_PLAIN(*a, b[(size_t)l * task->b_col], sum[l]);
     SlReal *c = task->c + (size_t)i * task->c_row + j;
-    for (int l = 0; l < columns; l++) c[l] = task->relu && sum[l] < 0 ? 0 : sum[l];
+    const SlReal *mask = task->mask ? task->mask + (size_t)i * task->mask_row + j : NULL;
+    for (int l = 0; l < columns; l++) {
+        c[l] = task->relu && sum[l] < 0 ? 0 : sum[l];
+        if (mask && !(mask[l] > 0)) c[l] = 0;
+    }
 }
 
 static void block_plain(const SlGemmTask *task, int k, int columns) {
@@ -115,15 +169,22 @@ static void run_block(SlGemmSet set, const SlGemmTask *task, int k, int columns)
     block_plain(task, k, columns);
 }
 
+// of k in a block; the plain version has no blocks
+static int depth_of(SlGemmSet set, int k) {
+    return set == SL_GEMM_AVX512 ? 128 : set == SL_GEMM_AVX2 ? 256 : k > 0 ? k : 1;
+}
+
 // all of k for some columns
 static void run_columns(SlGemmSet set, const SlGemmTask *task, int columns) {
     SlGemmTask part = *task;
-    int left = task->k, blocks = (left + DEPTH - 1) / DEPTH; // of about the same size
+    const int most = depth_of(set, task->k);
+    int left = task->k, blocks = (left + most - 1) / most; // of about the same size
     do {
         int depth = blocks > 1 ? left / blocks : left;
         blocks--;
         left -= depth;
         part.relu = task->relu && left == 0;
+        part.mask = left == 0 ? task->mask : NULL;
         run_block(set, &part, depth, columns);
         part.a += (size_t)depth * part.a_col;
         part.b += (size_t)depth * part.b_row;
@@ -140,13 +201,35 @@ bool sl_gemm_has(SlGemmSet set) {
     return set == SL_GEMM_PLAIN;
 }
 
+static inline bool is_thin(const SlGemmTask *task) {
+    return (task->n == 1 || task->n == 5) && task->k % 8 == 0 && task->a_col == 1 && !task->mask &&
+           (!task->start || task->start_row == 0);
+}
+
+// the rows of thin products that fill vectors; returns those that are left
+static SlGemmTask without_thin(SlGemmSet set, const SlGemmTask *task) {
+    SlGemmTask left = *task;
+#if HAS_THIN
+    if (set == SL_GEMM_PLAIN || !is_thin(task)) return left;
+    const int done = set == SL_GEMM_AVX512 ? run_thin_avx512(task) : run_thin_avx2(task);
+    left.m -= done;
+    left.a += (size_t)done * left.a_row;
+    left.c += (size_t)done * left.c_row;
+    if (left.start) left.start += (size_t)done * left.start_row;
+#endif
+    (void)set;
+    return left;
+}
+
 void sl_gemm_run_with(SlGemmSet set, const SlGemmTask *task) {
-    for (int j = 0; j < task->n && task->m > 0; j += COLUMNS) {
-        SlGemmTask part = *task;
+    const SlGemmTask all = without_thin(set, task);
+    for (int j = 0; j < all.n && all.m > 0; j += COLUMNS) {
+        SlGemmTask part = all;
         part.b += (size_t)j * part.b_col;
         part.c += j;
         if (part.start) part.start += j;
-        run_columns(set, &part, task->n - j < COLUMNS ? task->n - j : COLUMNS);
+        if (part.mask) part.mask += j;
+        run_columns(set, &part, all.n - j < COLUMNS ? all.n - j : COLUMNS);
     }
 }
 

@@ -6,14 +6,16 @@
 
 typedef enum { SL_GEMM_PLAIN, SL_GEMM_AVX2, SL_GEMM_AVX512, SL_N_GEMM_SETS } SlGemmSet;
 
-// c (m, n) = start (m, n) + a (m, k) b (k, n), below zero cut off if `relu`. Strides let a and b be
-// transposed, and start be one row for all or c itself.
+// c (m, n) = start (m, n) + a (m, k) b (k, n), below zero cut off if `relu`, then zero where `mask`
+// is not above zero. Strides let a and b be transposed, and start be one row for all or c itself.
 typedef struct {
     int m, n, k;
     const SlReal *a, *b;
     size_t a_row, a_col, b_row, b_col; // element (i, p) of a is a[i * a_row + p * a_col]
     const SlReal *start;               // NULL means zero
     size_t start_row;                  // element (i, j) of start is start[i * start_row + j]
+    const SlReal *mask;                // NULL means none
+    size_t mask_row;
     SlReal *c;
     size_t c_row;
     bool relu;

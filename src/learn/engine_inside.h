@@ -51,10 +51,13 @@ typedef struct {
 typedef struct {
     SlReal *h1, *h2, *dz1, *dz2;   // (rows, hidden) of a critic
     SlReal *a1, *a2, *da1, *da2;   // (rows, hidden) of an actor
-    SlReal *q, *y, *dq;            // (rows)
+    SlReal *q, *dq;                // (rows)
+    SlReal *y;                     // (n_agents, rows of the batch) targets
+    SlReal *rewards, *ended;       // (n_agents, rows of the batch) of a batch for all
     SlReal *own, *dlogits;         // (rows, n_observed), (rows, 5)
     SlReal *grad, *first, *dfirst; // params of the larger network; (n_first, hidden) twice
     SlReal *first2;                // (n_first, hidden) of a second critic
+    SlReal *turned;                // weights above the first layer of a critic and an actor
     SlReal **scratch;              // per worker
     int n_workers;
 } SlAgentWork;
@@ -75,8 +78,9 @@ typedef struct {
     SlAgentWork *work;
     SlPool *pool; // NULL = this thread
 } SlAgentJob;
+SlReal *sl_agent_y(const SlAgentJob *job); // (n) its targets
 void sl_agent_actions(const SlAgentJob *job);
-void sl_agent_target(const SlAgentJob *job);  // fills work->y
+void sl_agent_target(const SlAgentJob *job);  // fills its row of work->y
 void sl_agent_critics(const SlAgentJob *job); // a step of each critic towards y
 void sl_agent_actor(const SlAgentJob *job);   // a step of the actor up its first critic
 void sl_agent_soften(const SlAgentJob *job);  // targets follow

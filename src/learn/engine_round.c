@@ -31,10 +31,15 @@ static void gather(SlEngine *engine, int agent) {
     sl_replay_gather(engine->replay, batch->n, engine->rows, &wanted);
 }
 
-static void gather_rewards(SlEngine *engine, int agent) {
-    SlReplayBatch wanted = {
-        .rewards = engine->batch.rewards, .ended = engine->batch.ended, .agent = agent};
-    sl_replay_gather(engine->replay, engine->batch.n, engine->rows, &wanted);
+// rewards and ends of all agents in the rows that were drawn; they lie close together
+static void gather_rewards(SlEngine *engine) {
+    size_t n = (size_t)engine->batch.n;
+    for (int i = 0; i < engine->nets.n_agents; i++) {
+        SlReplayBatch wanted = {.rewards = engine->work.rewards + (size_t)i * n,
+                                .ended = engine->work.ended + (size_t)i * n,
+                                .agent = i};
+        sl_replay_gather(engine->replay, engine->batch.n, engine->rows, &wanted);
+    }
 }
 
 static void draw(SlEngine *engine) {
@@ -63,8 +68,6 @@ static void draw_noise(SlEngine *engine, bool target) {
 }
 
 static void learn(SlEngine *engine, const SlAgentJob *job, double *begun) {
-    sl_agent_target(job);
-    sl_engine_spend(engine, SL_PHASE_TARGET, begun);
     sl_agent_critics(job);
     sl_engine_spend(engine, SL_PHASE_Q, begun);
     draw_noise(engine, false);
@@ -73,10 +76,11 @@ static void learn(SlEngine *engine, const SlAgentJob *job, double *begun) {
 }
 
 // what a batch was worth before the critics learnt from it; of a shared batch, to the last agent
-static void prioritise(SlEngine *engine) {
+static void prioritise(SlEngine *engine, const SlAgentJob *job) {
     if (engine->setup.sampling != SL_SAMPLE_PRIORITY) return;
+    const SlReal *y = sl_agent_y(job);
     for (int r = 0; r < engine->batch.n; r++)
-        engine->errors[r] = (SlReal)fabs((double)(engine->work.q[r] - engine->work.y[r]));
+        engine->errors[r] = (SlReal)fabs((double)(engine->work.q[r] - y[r]));
     sl_replay_prioritise(engine->replay, engine->batch.n, engine->rows, engine->errors);
 }
 
@@ -86,24 +90,41 @@ static void own_batches(SlEngine *engine, SlAgentJob *job, double *begun) {
         sl_engine_spend(engine, SL_PHASE_SAMPLE, begun);
         draw_noise(engine, true);
         sl_agent_actions(job);
+        sl_agent_target(job);
+        sl_engine_spend(engine, SL_PHASE_TARGET, begun);
         learn(engine, job, begun);
-        prioritise(engine);
+        prioritise(engine, job);
         sl_agent_soften(job);
         sl_engine_spend(engine, SL_PHASE_REST, begun);
     }
 }
 
+static void all_targets(SlEngine *engine, SlAgentJob *job) {
+    SlAgentBatch batch = engine->batch;
+    job->batch = &batch;
+    for (job->agent = 0; job->agent < engine->nets.n_agents; job->agent++) {
+        batch.rewards = engine->work.rewards + (size_t)job->agent * (size_t)batch.n;
+        batch.ended = engine->work.ended + (size_t)job->agent * (size_t)batch.n;
+        sl_agent_target(job);
+    }
+    job->batch = &engine->batch;
+}
+
+// all targets come first: they read the next observations, everything after them the present ones,
+// and either alone may stay in a cache
 static void one_batch(SlEngine *engine, SlAgentJob *job, double *begun) {
+    const int n_agents = engine->nets.n_agents;
     sample(engine, 0);
+    gather_rewards(engine);
     sl_engine_spend(engine, SL_PHASE_SAMPLE, begun);
     draw_noise(engine, true);
     sl_agent_actions(job);
-    for (job->agent = 0; job->agent < engine->nets.n_agents; job->agent++) {
-        if (job->agent > 0) gather_rewards(engine, job->agent);
-        learn(engine, job, begun);
-    }
-    prioritise(engine);
-    for (job->agent = 0; job->agent < engine->nets.n_agents; job->agent++) sl_agent_soften(job);
+    all_targets(engine, job);
+    sl_engine_spend(engine, SL_PHASE_TARGET, begun);
+    for (job->agent = 0; job->agent < n_agents; job->agent++) learn(engine, job, begun);
+    job->agent = n_agents - 1;
+    prioritise(engine, job);
+    for (job->agent = 0; job->agent < n_agents; job->agent++) sl_agent_soften(job);
     sl_engine_spend(engine, SL_PHASE_REST, begun);
 }
 

@@ -43,6 +43,10 @@ static int n_blocks(const SlAgentJob *job) {
     return (job->batch->n + CHUNK - 1) / CHUNK;
 }
 
+SlReal *sl_agent_y(const SlAgentJob *job) {
+    return job->work->y + (size_t)job->agent * (size_t)job->batch->n;
+}
+
 size_t sl_agent_scratch(const SlNets *nets) {
     size_t hidden = (size_t)nets->hidden;
     // observations, two hidden layers, logits and actions, values and entropies of a block
@@ -89,7 +93,8 @@ static Places places_of(const SlMlpShape *shape) {
     return p;
 }
 
-// Hidden layers and outputs of some rows; all have the width of their layer between rows.
+// Hidden layers and outputs of some rows; all have the width of their layer between rows. Outputs
+// that nobody reads are NULL.
 typedef struct {
     SlReal *h1, *h2, *out;
 } Layers;
@@ -107,6 +112,7 @@ static void upper_layers(const SlMlpShape *shape, const SlReal *params, int n, L
                                 .y = to.h2,
                                 .y_row = (size_t)hidden,
                                 .relu = true});
+    if (!to.out) return;
     sl_dense_forward(&(SlDense){.rows = n,
                                 .in = hidden,
                                 .out = out,
@@ -224,11 +230,18 @@ static Room room_of(const SlAgentJob *job, int worker) {
     return room;
 }
 
+// Weights for the way back through a network: of the layers above the first one, and of the rows
+// of a critic's first layer that the own action meets.
+typedef struct {
+    SlReal *w2, *w3, *own;
+} Turned;
+
 // A pass over rows with the first layers of the critics as computed.
 typedef struct {
     const SlAgentJob *job;
     int critic;
     const SlReal *first[SL_ENGINE_CRITICS];
+    Turned turned_critic, turned_actor;
 } Pass;
 
 static void target_actions(void *context, int block, int worker) {
@@ -261,7 +274,7 @@ static void target_values(void *context, int block, int worker) {
     Rows rows = rows_of(job, block);
     Room room = room_of(job, worker);
     const SlReal *x = job->batch->next + (size_t)rows.begin * (size_t)nets->n_first;
-    SlReal *y = job->work->y + rows.begin;
+    SlReal *y = sl_agent_y(job) + rows.begin;
     for (int c = 0; c < nets->n_critics; c++) {
         critic_forward(nets, learner->target_critic[c], pass->first[c], x, rows.n, NULL, 0,
                        (Layers){room.h1, room.h2, room.q});
@@ -296,16 +309,42 @@ void sl_agent_target(const SlAgentJob *job) {
 
 // ---- gradients of a network of three layers ----
 
-// dz2 and dz1 of some rows from the gradient by the outputs
-static void back_layers(const SlMlpShape *shape, const SlReal *params, int n, Layers from,
-                        const SlReal *dout, SlReal *dz1, SlReal *dz2) {
+// turned weights of a network, in `room`
+static Turned turn(const SlMlpShape *shape, const SlReal *params, SlReal *room) {
     Places at = places_of(shape);
     int hidden = shape->width[1], out = shape->width[3];
     size_t row = (size_t)hidden;
-    sl_dense_back(n, hidden, out, dout, (size_t)out, params + at.w3, dz2, row);
-    sl_relu_back(n, hidden, from.h2, row, dz2, row);
-    sl_dense_back(n, hidden, hidden, dz2, row, params + at.w2, dz1, row);
-    sl_relu_back(n, hidden, from.h1, row, dz1, row);
+    Turned to = {.w2 = room, .w3 = room + row * row, .own = room + row * (row + (size_t)out)};
+    sl_dense_turn(hidden, hidden, params + at.w2, to.w2);
+    sl_dense_turn(hidden, out, params + at.w3, to.w3);
+    return to;
+}
+
+// dz2 and dz1 of some rows from the gradient by the outputs
+static void back_layers(const SlMlpShape *shape, const Turned *turned, int n, Layers from,
+                        const SlReal *dout, SlReal *dz1, SlReal *dz2) {
+    int hidden = shape->width[1], out = shape->width[3];
+    size_t row = (size_t)hidden;
+    sl_dense_back(&(SlDenseBack){.rows = n,
+                                 .in = hidden,
+                                 .out = out,
+                                 .dy = dout,
+                                 .dy_row = (size_t)out,
+                                 .turned = turned->w3,
+                                 .y = from.h2,
+                                 .y_row = row,
+                                 .dx = dz2,
+                                 .dx_row = row});
+    sl_dense_back(&(SlDenseBack){.rows = n,
+                                 .in = hidden,
+                                 .out = hidden,
+                                 .dy = dz2,
+                                 .dy_row = row,
+                                 .turned = turned->w2,
+                                 .y = from.h1,
+                                 .y_row = row,
+                                 .dx = dz1,
+                                 .dx_row = row});
 }
 
 // A pass over weights: those of the first layer in blocks of rows, then those above.
@@ -331,16 +370,13 @@ static void weight_gradient(void *context, int item, int worker) {
     if (begin < g->in) {
         int n = at_most(CHUNK, g->in - begin);
         sl_dense_gradient(g->n, n, hidden, g->x + begin, g->x_row, g->dz1, row,
-                          g->first + (size_t)begin * row, NULL);
+                          g->first + (size_t)begin * row, item == 0 ? g->grad + at.b1 : NULL);
         return;
     }
     sl_dense_gradient(g->n, hidden, hidden, g->values.h1, row, g->dz2, row, g->grad + at.w2,
                       g->grad + at.b2);
     sl_dense_gradient(g->n, hidden, out, g->values.h2, row, g->dout, (size_t)out, g->grad + at.w3,
                       g->grad + at.b3);
-    // biases of the first layer
-    for (int r = 0; r < g->n; r++)
-        for (int h = 0; h < hidden; h++) g->grad[at.b1 + (size_t)h] += g->dz1[(size_t)r * row + h];
 }
 
 static void all_gradients(const SlAgentJob *job, Gradient *g) {
@@ -357,18 +393,18 @@ static void critic_rows(void *context, int block, int worker) {
     const SlAgentJob *job = pass->job;
     const SlNets *nets = job->nets;
     const SlAgentWork *work = job->work;
-    const SlReal *params = job->learners[job->agent].critic[pass->critic];
+    const SlReal *params = job->learners[job->agent].critic[pass->critic], *y = sl_agent_y(job);
     Rows rows = rows_of(job, block);
     size_t begin = (size_t)rows.begin, hidden = (size_t)nets->hidden;
     Layers to = {work->h1 + begin * hidden, work->h2 + begin * hidden, work->q + begin};
     critic_forward(nets, params, pass->first[0], job->batch->x + begin * (size_t)nets->n_first,
                    rows.n, NULL, 0, to);
     for (int r = 0; r < rows.n; r++) {
-        SlReal error = to.out[r] - work->y[begin + (size_t)r];
+        SlReal error = to.out[r] - y[begin + (size_t)r];
         work->dq[begin + (size_t)r] = 2 * error / (SlReal)job->batch->n;
     }
-    back_layers(&nets->critic, params, rows.n, to, work->dq + begin, work->dz1 + begin * hidden,
-                work->dz2 + begin * hidden);
+    back_layers(&nets->critic, &pass->turned_critic, rows.n, to, work->dq + begin,
+                work->dz1 + begin * hidden, work->dz2 + begin * hidden);
 }
 
 static void step_critic(const SlAgentJob *job, int c) {
@@ -377,6 +413,7 @@ static void step_critic(const SlAgentJob *job, int c) {
     SlLearner *learner = &job->learners[job->agent];
     Pass pass = {.job = job, .critic = c};
     pass.first[0] = fold(nets, learner->critic[c], work->first);
+    pass.turned_critic = turn(&nets->critic, learner->critic[c], work->turned);
     each(job->pool, n_blocks(job), critic_rows, &pass);
     Gradient g = {.n = job->batch->n,
                   .shape = &nets->critic,
@@ -401,12 +438,10 @@ void sl_agent_critics(const SlAgentJob *job) {
 
 // ---- the actor ----
 
-// the gradient by the own action: through the first layer's five rows
-static void back_to_action(const SlNets *nets, const SlReal *first, int agent, int n,
-                           const SlReal *dz1, SlReal *da) {
-    size_t hidden = (size_t)nets->hidden;
+// the rows of the first layer that the own action meets, for the gradient by it
+static void turn_own(const SlNets *nets, const SlReal *first, int agent, const Turned *to) {
     size_t own = (size_t)nets->n_seen + (size_t)agent * ACTIONS;
-    sl_dense_back(n, ACTIONS, nets->hidden, dz1, hidden, first + own * hidden, da, ACTIONS);
+    sl_dense_turn(ACTIONS, nets->hidden, first + own * (size_t)nets->hidden, to->own);
 }
 
 static void actor_rows(void *context, int block, int worker) {
@@ -438,12 +473,19 @@ static void actor_rows(void *context, int block, int worker) {
         for (int a = 0; a < ACTIONS; a++)
             room.delta[r * ACTIONS + a] = room.act[r * ACTIONS + a] - old[(size_t)r * width + a];
     critic_forward(nets, learner->critic[0], pass->first[0], x, rows.n, room.delta, job->agent,
-                   (Layers){room.h1, room.h2, room.q});
+                   (Layers){room.h1, room.h2, NULL});
     for (int r = 0; r < rows.n; r++) room.q[r] = -1 / n;
     SlReal *dz1 = work->dz1 + begin * hidden, *dz2 = work->dz2 + begin * hidden;
-    back_layers(&nets->critic, learner->critic[0], rows.n, (Layers){room.h1, room.h2, NULL}, room.q,
-                dz1, dz2);
-    back_to_action(nets, pass->first[0], job->agent, rows.n, dz1, room.da);
+    back_layers(&nets->critic, &pass->turned_critic, rows.n, (Layers){room.h1, room.h2, NULL},
+                room.q, dz1, dz2);
+    sl_dense_back(&(SlDenseBack){.rows = rows.n,
+                                 .in = ACTIONS,
+                                 .out = nets->hidden,
+                                 .dy = dz1,
+                                 .dy_row = hidden,
+                                 .turned = pass->turned_critic.own,
+                                 .dx = room.da,
+                                 .dx_row = ACTIONS});
 
     // and back through the actor
     SlReal *dlogits = work->dlogits + begin * ACTIONS;
@@ -454,7 +496,7 @@ static void actor_rows(void *context, int block, int worker) {
         SlReal pull = 2 * (SlReal)nets->regulariser / (n * ACTIONS);
         for (int i = 0; i < rows.n * ACTIONS; i++) dlogits[i] += pull * room.logits[i];
     }
-    back_layers(&nets->actor, learner->actor, rows.n, to, dlogits, work->da1 + begin * hidden,
+    back_layers(&nets->actor, &pass->turned_actor, rows.n, to, dlogits, work->da1 + begin * hidden,
                 work->da2 + begin * hidden);
 }
 
@@ -464,6 +506,10 @@ void sl_agent_actor(const SlAgentJob *job) {
     SlLearner *learner = &job->learners[job->agent];
     Pass pass = {.job = job};
     pass.first[0] = fold(nets, learner->critic[0], work->first);
+    pass.turned_critic = turn(&nets->critic, learner->critic[0], work->turned);
+    turn_own(nets, pass.first[0], job->agent, &pass.turned_critic);
+    size_t taken = (size_t)nets->hidden * ((size_t)nets->hidden + 1 + ACTIONS);
+    pass.turned_actor = turn(&nets->actor, learner->actor, work->turned + taken);
     each(job->pool, n_blocks(job), actor_rows, &pass);
     Gradient g = {.n = job->batch->n,
                   .shape = &nets->actor,

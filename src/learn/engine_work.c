@@ -6,12 +6,15 @@ bool sl_agent_work_make(const SlNets *nets, int rows, SlArena *arena, SlAgentWor
     size_t first = (size_t)nets->n_first * (size_t)nets->hidden;
     SlReal **const wide[] = {&work->h1, &work->h2, &work->dz1, &work->dz2,
                              &work->a1, &work->a2, &work->da1, &work->da2};
-    SlReal **const thin[] = {&work->q, &work->y, &work->dq};
+    SlReal **const thin[] = {&work->q, &work->dq};
+    SlReal **const all[] = {&work->y, &work->rewards, &work->ended};
     bool made = true;
     for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
         made = made && (*wide[i] = SL_NEW(arena, hidden, SlReal));
     for (size_t i = 0; i < sizeof thin / sizeof *thin; i++)
         made = made && (*thin[i] = SL_NEW(arena, n, SlReal));
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        made = made && (*all[i] = SL_NEW(arena, n * (size_t)nets->n_agents, SlReal));
     work->own = SL_NEW(arena, n * (size_t)nets->n_observed, SlReal);
     work->dlogits = SL_NEW(arena, n * SL_PARTICLE_ACTIONS, SlReal);
     size_t larger =
@@ -20,9 +23,13 @@ bool sl_agent_work_make(const SlNets *nets, int rows, SlArena *arena, SlAgentWor
     work->first = SL_NEW(arena, nets->folded ? first : 1, SlReal);
     work->first2 = SL_NEW(arena, nets->folded ? first : 1, SlReal);
     work->dfirst = SL_NEW(arena, nets->folded ? first : 1, SlReal);
+    // two second layers, and third ones with the rows of the own action: 1 + 5 + 5 columns
+    work->turned = SL_NEW(
+        arena, (size_t)nets->hidden * (2 * (size_t)nets->hidden + 1 + 2 * SL_PARTICLE_ACTIONS),
+        SlReal);
     work->n_workers = 0;
-    return made && work->own && work->dlogits && work->grad && work->first && work->first2 &&
-           work->dfirst;
+    return made && work->turned && work->own && work->dlogits && work->grad && work->first &&
+           work->first2 && work->dfirst;
 }
 
 bool sl_agent_work_widen(const SlNets *nets, int workers, SlArena *arena, SlAgentWork *work) {

@@ -19,9 +19,9 @@ static inline void put(SlReal *to, const float *from, size_t n) {
 #endif
 }
 
-// how many rows before its turn a row is asked for
-static int rows_ahead(const RowPlan *plan) {
-    const size_t n = BYTES_AHEAD / (plan->stride * sizeof(float));
+// how many rows before its turn a row is asked for, of which so many numbers are read
+static int rows_ahead(size_t read) {
+    const size_t n = BYTES_AHEAD / (read * sizeof(float));
     return n < 1 ? 1 : n > MOST_ROWS_AHEAD ? MOST_ROWS_AHEAD : (int)n;
 }
 
@@ -95,17 +95,25 @@ static void copy_rest(const RowPlan *plan, const float *row, int first, size_t i
     if (batch->ended) batch->ended[i] = (SlReal)row[plan->ended];
 }
 
+// where the part of a row begins that is read: rewards and ends lie last
+static size_t first_read(const RowPlan *plan, const SlReplayBatch *batch) {
+    const bool more = batch->state || batch->next_state || batch->observed ||
+                      batch->next_observed || batch->actions;
+    return more ? 0 : plan->rewards / LINE * LINE;
+}
+
 void sl_replay_gather(const SlReplay *replay, int n, const uint32_t *rows, SlReplayBatch *batch) {
     const bool state = replay->setup.layout == SL_LAYOUT_STATE;
-    const int ahead = rows_ahead(&replay->plan);
+    const size_t first = first_read(&replay->plan, batch), read = replay->plan.stride - first;
+    const int ahead = rows_ahead(read);
     assert(state || (!batch->state && !batch->next_state));
     assert(0 <= batch->agent && batch->agent < replay->setup.n_agents);
     for (int b = 0; b < replay->n_buffers; b++) {
         for (int i = 0; i < ahead && i < n; i++)
-            ask_for(sl_replay_row(replay, b, rows[i]), replay->plan.n);
+            ask_for(sl_replay_row(replay, b, rows[i]) + first, read);
         for (int i = 0; i < n; i++) {
             const float *row = sl_replay_row(replay, b, rows[i]);
-            if (i + ahead < n) ask_for(sl_replay_row(replay, b, rows[i + ahead]), replay->plan.n);
+            if (i + ahead < n) ask_for(sl_replay_row(replay, b, rows[i + ahead]) + first, read);
             if (state) {
                 copy_state(replay, row, (size_t)i, batch);
             } else {

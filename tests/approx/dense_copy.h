@@ -8,7 +8,7 @@
 #define sl_dense_forward COPY(dense_forward)
 #define sl_dense_gradient COPY(dense_gradient)
 #define sl_dense_back COPY(dense_back)
-#define sl_relu_back COPY(relu_back)
+#define sl_dense_turn COPY(dense_turn)
 #define sl_mlp_init_uniform COPY(mlp_init_uniform)
 #define sl_gumbel_softmax COPY(gumbel_softmax)
 #define sl_softmax_back COPY(softmax_back)

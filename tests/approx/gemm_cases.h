@@ -37,6 +37,7 @@ static inline SlReal case_element(const SlGemmTask *q, int i, int j) {
     for (size_t p = 0; p < (size_t)q->k; p++)
         sum = CASE_FMA(q->a[(size_t)i * q->a_row + p * q->a_col],
                        q->b[p * q->b_row + (size_t)j * q->b_col], sum);
+    if (q->mask && !(q->mask[(size_t)i * q->mask_row + (size_t)j] > 0)) return 0;
     return q->relu && sum < 0 ? 0 : sum;
 }
 
@@ -70,6 +71,9 @@ static inline void case_shape(CaseRoom *room, int m, int n, int k) {
     q.relu = true;
     case_check(room, q);
     q.relu = false;
+    q.mask = room->start, q.mask_row = (size_t)n + 1; // about half of them above zero
+    case_check(room, q);
+    q.mask = NULL;
     q.a_row = 1, q.a_col = (size_t)m + 1; // a transposed, a start per row
     q.start_row = (size_t)n;
     case_check(room, q);

@@ -13,6 +13,18 @@ static void every_small_shape_is_one_chain_to_the_bit(void **state) {
             for (int k = 0; k <= 9; k += k < 2 ? 1 : 7) case_shape(&room, m, n, k);
 }
 
+static void tiles_of_all_heights_are_one_chain_to_the_bit(void **state) {
+    (void)state;
+    static CaseRoom room;
+    case_fill(&room);
+    for (int m = 1; m <= 52; m++)
+        for (int n = 8; n <= 64; n += 8) case_shape(&room, m, n, 3);
+    for (int m = 1; m <= 70; m++) { // values and actions
+        case_shape(&room, m, 1, 16);
+        case_shape(&room, m, 5, 24);
+    }
+}
+
 static void larger_shapes_are_one_chain_to_the_bit(void **state) {
     (void)state;
     static CaseRoom room;
@@ -139,10 +151,24 @@ static void gradients_are_added_and_sums_are_in_the_order_of_rows(void **state) 
 
 static void relu_lets_gradients_pass_above_zero_alone(void **state) {
     (void)state;
-    const SlReal y[] = {1, 0, 9, 0, 2, 9};
-    SlReal dy[] = {3, 4, 5, 6};
-    sl_relu_back(2, 2, y, 3, dy, 2);
-    assert_true(dy[0] == 3 && dy[1] == 0 && dy[2] == 0 && dy[3] == 6);
+    const SlReal w[] = {1, 2, 3, 4, 5, 6}, dy[] = {1, 0, 0, 1, NAN, 1}; // (2, 3), (2, 3)
+    const SlReal y[] = {1, 0, 9, NAN, 2, 9};                            // (2, 2) with a gap
+    SlReal turned[6], dx[4];
+    sl_dense_turn(2, 3, w, turned);
+    assert_true(turned[0] == 1 && turned[1] == 4 && turned[2] == 2 && turned[5] == 6);
+    SlDenseBack back = {.rows = 2,
+                        .in = 2,
+                        .out = 3,
+                        .dy = dy,
+                        .dy_row = 3,
+                        .turned = turned,
+                        .dx = dx,
+                        .dx_row = 2};
+    sl_dense_back(&back);
+    assert_true(dx[0] == 1 && dx[1] == 4 && isnan(dx[2]) && isnan(dx[3]));
+    back.y = y, back.y_row = 3;
+    sl_dense_back(&back);
+    assert_true(dx[0] == 1 && dx[1] == 0 && dx[2] == 0 && isnan(dx[3]));
 }
 
 static void first_weights_fill_the_range_of_glorot(void **state) {
@@ -169,6 +195,7 @@ static void first_weights_fill_the_range_of_glorot(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_small_shape_is_one_chain_to_the_bit),
+        cmocka_unit_test(tiles_of_all_heights_are_one_chain_to_the_bit),
         cmocka_unit_test(larger_shapes_are_one_chain_to_the_bit),
         cmocka_unit_test(a_product_is_added_if_asked),
         cmocka_unit_test(nan_and_infinity_pass_through_a_layer),

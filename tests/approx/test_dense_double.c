@@ -63,14 +63,31 @@ static double loss_of(Net *net) {
 
 // the gradient by all numbers, after loss_of
 static void gradient_of(Net *net, double *grad) {
-    static double dlogits[N * OUT], dhidden[N * HIDDEN];
+    static double dlogits[N * OUT], dhidden[N * HIDDEN], turned[HIDDEN * (IN > OUT ? IN : OUT)];
     sl_softmax_back(N, OUT, net->p, OUT + 2, net->wish, OUT, dlogits);
     sl_softmax_entropy_back(N, OUT, net->logits, entropy_scale, dlogits);
     sl_dense_gradient(N, HIDDEN, OUT, net->hidden, HIDDEN, dlogits, OUT, grad + W2, grad + B2);
-    sl_dense_back(N, HIDDEN, OUT, dlogits, OUT, net->numbers + W2, dhidden, HIDDEN);
-    sl_relu_back(N, HIDDEN, net->hidden, HIDDEN, dhidden, HIDDEN);
+    sl_dense_turn(HIDDEN, OUT, net->numbers + W2, turned);
+    sl_dense_back(&(SlDenseBack){.rows = N,
+                                 .in = HIDDEN,
+                                 .out = OUT,
+                                 .dy = dlogits,
+                                 .dy_row = OUT,
+                                 .turned = turned,
+                                 .y = net->hidden,
+                                 .y_row = HIDDEN,
+                                 .dx = dhidden,
+                                 .dx_row = HIDDEN});
     sl_dense_gradient(N, IN, HIDDEN, net->numbers + X, IN, dhidden, HIDDEN, grad + W1, grad + B1);
-    sl_dense_back(N, IN, HIDDEN, dhidden, HIDDEN, net->numbers + W1, grad + X, IN);
+    sl_dense_turn(IN, HIDDEN, net->numbers + W1, turned);
+    sl_dense_back(&(SlDenseBack){.rows = N,
+                                 .in = IN,
+                                 .out = HIDDEN,
+                                 .dy = dhidden,
+                                 .dy_row = HIDDEN,
+                                 .turned = turned,
+                                 .dx = grad + X,
+                                 .dx_row = IN});
 }
 
 static void gradients_are_those_of_finite_differences(void **state) {

@@ -94,7 +94,8 @@ static const double *play_agent(SlAgentJob *job, SlAgentBatch *batch, SlReal *u_
     at = to_reals(at, BATCH * 5, u_policy);
     sl_agent_actions(job);
     sl_agent_target(job);
-    for (int r = 0; r < BATCH; r++) *worst = fmax(*worst, fabs((double)job->work->y[r] - at[r]));
+    const SlReal *y = sl_agent_y(job);
+    for (int r = 0; r < BATCH; r++) *worst = fmax(*worst, fabs((double)y[r] - at[r]));
     sl_agent_critics(job);
     sl_agent_actor(job);
     sl_agent_soften(job);

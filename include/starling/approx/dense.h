@@ -1,8 +1,9 @@
 // dense.h - the pieces of batched networks: matrix products by fused multiply-adds, dense layers
 // over strided rows, Gumbel-softmax, gradient clipping and Adam, tensor by tensor.
 //
-// Flow: sl_dense_forward ... -> a loss -> sl_dense_gradient, sl_dense_back -> sl_clip_norm per
-//       tensor -> sl_adam_step. Who trains many networks at once keeps the activations itself.
+// Flow: sl_dense_forward ... -> a loss -> sl_dense_turn, sl_dense_back, sl_dense_gradient ->
+//       sl_train_step, which clips every tensor. Who trains many networks at once keeps the
+//       activations itself.
 //
 // Every number is one chain of fused multiply-adds in the order of the inner dimension, so results
 // have the same bits for any vector width, blocking and number of threads.
@@ -31,12 +32,22 @@ void sl_dense_forward(const SlDense *dense);
 void sl_dense_gradient(int rows, int in, int out, const SlReal *x, size_t x_row, const SlReal *dy,
                        size_t dy_row, SlReal *dw, SlReal *dbias);
 
-// dx (rows, in) = dy w^T.
-void sl_dense_back(int rows, int in, int out, const SlReal *dy, size_t dy_row, const SlReal *w,
-                   SlReal *dx, size_t dx_row);
+// w (in, out) as (out, in): what sl_dense_back reads, made once for all of its calls.
+void sl_dense_turn(int in, int out, const SlReal *w, SlReal *turned);
 
-// Zero `dy` where the output of a relu layer is not above zero.
-void sl_relu_back(int rows, int n, const SlReal *y, size_t y_row, SlReal *dy, size_t dy_row);
+// dx (rows, in) = dy w^T, the gradient by the layer's inputs. If these are the outputs `y` of a
+// relu layer, dx is zero where y is not above zero; NULL otherwise.
+typedef struct {
+    int rows, in, out;
+    const SlReal *dy;
+    size_t dy_row;
+    const SlReal *turned; // w by sl_dense_turn
+    const SlReal *y;
+    size_t y_row;
+    SlReal *dx;
+    size_t dx_row;
+} SlDenseBack;
+void sl_dense_back(const SlDenseBack *back);
 
 // Uniform weights in +-sqrt(6 / (in + out)) (Glorot & Bengio 2010), biases 0.
 void sl_mlp_init_uniform(const SlMlpShape *shape, SlRng *rng, SlReal *params);
