@@ -40,6 +40,7 @@ import time
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 SHARED = ["docs", "tools", "tests", "data", "examples", "bench"]  # of the tree, seen by commands
+SECONDS = 500  # of a cheap command at most, on a busy machine
 SCALES = {"": 1, "%": 0.01, "k": 1e3, "M": 1e6, "G": 1e9, "×": 1, "x": 1}
 WORDS = {w: str(i) for i, w in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())}
 NUMBER = re.compile(r"(-?[\d,]*\.?\d+(?:e[+-]?\d+)?) ?([%kMG×x]?)$")
@@ -331,10 +332,10 @@ def run_command(command, options):
         try:
             done = subprocess.run(["bash", "-e", "-o", "pipefail", "-c", command], cwd=folder, capture_output=True,
                                   env={**os.environ, "PATH": path, "STARLING": program, "LC_ALL": "C.UTF-8",
-                                       "XDG_CACHE_HOME": folder},
-                                  timeout=None if options.dear else 300, check=False)
+                                       "XDG_CACHE_HOME": folder, "PYTHONDONTWRITEBYTECODE": "1"},
+                                  timeout=None if options.dear else SECONDS, check=False)
         except subprocess.TimeoutExpired:
-            return 124, "", "took more than 300 s; is it dear?", 300
+            return 124, "", f"took more than {SECONDS} s; is it dear?", SECONDS
         return done.returncode, done.stdout.decode(), done.stderr.decode(), time.time() - begun
 
 
