@@ -262,7 +262,7 @@ def missing_lines(wanted, printed):
     """The first line of a block that the output does not have at its place, or None."""
     at, free = 0, True
     for line in wanted:
-        if line == "...":
+        if line.strip() == "...":
             free = True
             continue
         places = range(at, len(printed)) if free else range(at, min(at + 1, len(printed)))
