@@ -1,7 +1,7 @@
 // bench_prove.c - `starling bench prove`: how long proofs take, to every gap on the way.
 //
 // For every gap a proof of its own, as `starling map --method exact --prove=GAP` would do it: a
-// short local search, then the walk, until the gap is reached or the time is over.
+// short local search, then the walk, until the gap is reached or time or nodes are used up.
 #include <math.h>
 #include <unistd.h>
 
@@ -13,6 +13,7 @@ typedef struct {
     const char *accel, *objective;
     double time; // seconds per layer, 0 = no limit
     int space;
+    int64_t nodes; // per layer and gap, 0 = no limit
     int64_t seed, threads;
 } ProveOptions;
 
@@ -24,6 +25,8 @@ static const SlOption options_table[] = {
                   "of which the mappings are"),
     SL_OPT_REAL(ProveOptions, "time", time, "60", 0, 1e9, "SECONDS",
                 "at most per layer and gap, 0 = no limit", .letter = 't'),
+    SL_OPT_WHOLE(ProveOptions, "nodes", nodes, "0", 0, 9e15, "N",
+                 "nodes of the walk per layer and gap, about; 0 = no limit"),
     BENCH_SEED(ProveOptions),
     BENCH_THREADS(ProveOptions, "for every proof"),
     COMMON_OPTIONS,
@@ -76,6 +79,7 @@ static SlStatus prove_gaps(const ProveBench *bench, const SlSpace *space, ProveR
                           .finder = sl_method_find("local"),
                           .goal = bench->goal,
                           .seconds = bench->options->time,
+                          .nodes = bench->options->nodes,
                           .seed = (uint64_t)bench->options->seed,
                           .pool = bench->pool};
     SlStatus status = SL_OK;
@@ -117,7 +121,7 @@ static void begin_doc(const Call *call, const ProveBench *bench, SlDoc *doc) {
     sl_doc_string(doc, "objective", NULL, bench->goal_text);
     sl_doc_string(doc, "space", NULL, space);
     sl_doc_plain(doc, "threads", n_threads);
-    bench_options(call, "seed time", doc);
+    bench_options(call, "seed time nodes", doc);
     sl_doc_rows(doc, "layers", NULL);
 }
 
@@ -185,4 +189,5 @@ BENCH_ROW(prove, ProveOptions, "[WORKLOAD...] ",
           "Seconds until the best mapping is proven to within 5, 2, 1, 0.5 and 0 %, for every "
           "distinct layer of\nthe workloads; of seven usual layers if none is given.",
           "starling bench prove --threads 1\n"
-          "starling bench prove mobilenet_v2 --accel flex1024 --time 20");
+          "starling bench prove mobilenet_v2 --accel flex1024 --time 20\n"
+          "starling bench prove vgg16:conv2_1 --space all --time 0 --nodes 10000000");

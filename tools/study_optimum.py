@@ -29,6 +29,7 @@ NETWORKS = ["alexnet", "vgg16", "resnet18", "resnet50", "mobilenet_v2", "bert_ba
 ACCELS = ["eyeriss", "flex256", "flex1024"]
 GOALS = ["edp", "latency"]
 GAPS = ["5", "2", "1", "0.5", "0"]
+NODES = 50000000  # of proofs over all sizes, which end by nodes and so with the same gap on every machine
 CHECKPOINTS = [20, 50, 100, 250, 500, 1000, 2000, 5000]
 
 
@@ -72,8 +73,9 @@ def run(options):
             continue
         if time.time() - begun > 60 * options.minutes:
             break
+        limit = ["--time", "0", "--nodes", str(NODES)] if space == "all" else ["--time", str(options.time)]
         out = call(options.starling, "bench", "prove", layer, "--accel", accel, "--objective", goal, "--space", space,
-                   "--time", str(options.time), "--threads", "1", "--quiet", "--json")
+                   *limit, "--threads", "1", "--quiet", "--json")
         row = json.loads(out.stdout)["layers"][0]
         data[key] = {x: row[x] for x in ("status", "value", "start", "lower_bound", "gap", "nodes", "branches",
                                          "seconds", "seconds_to")}

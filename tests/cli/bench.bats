@@ -84,6 +84,15 @@ load common
     [ "$(json '[(x["status"], x["value"] == x["lower_bound"], min(x["seconds_to"].values()) > 0) for x in d["layers"]]')" = "[('optimal', True, True)]" ]
 }
 
+@test "a proof that --nodes ends has the same gap with any number of threads" {
+    succeeds bench prove conv:K=64,C=64,P=56,Q=56,R=3,S=3 --time 0 --nodes 20000 --json --threads 1
+    [ "$(json 'd["nodes"], [(x["status"], x["seconds_to"]["0"], 0 < x["gap"] < 1, x["nodes"] < 21000) for x in d["layers"]]')" = \
+        "(20000, [('stopped', None, True, True)])" ]
+    gap=$(json '[x["gap"] for x in d["layers"]]')
+    succeeds bench prove conv:K=64,C=64,P=56,Q=56,R=3,S=3 --time 0 --nodes 20000 --json --threads 2
+    [ "$(json '[x["gap"] for x in d["layers"]]')" = "$gap" ]
+}
+
 @test "bench particles shows every world for every number of agents" {
     succeeds bench particles --repeats 1
     is_narrow
