@@ -130,24 +130,32 @@ static SlStatus assign_agents(Cell *run, const SlTask *task) {
 
 // who steered what, where groups were made
 static void add_groups(const SlAgents *agents, int n_params, SlText *out) {
-    sl_text_add(out, "{\"agents\": [");
+    sl_text_add(out, "\"agents\": [");
     for (int i = 0; i < n_params; i++) sl_text_add(out, i ? ", %d" : "%d", agents->agent[i]);
-    sl_text_add(out, "]}");
+    sl_text_add(out, "]");
+}
+
+static void add_footprint(const SlAgents *agents, const SlRecord *found, SlText *out) {
+    sl_text_add(out, "\"n_agents\": %d, \"weights\": %lld, \"state_bytes\": %lld", agents->n_agents,
+                (long long)found->n_weights, (long long)found->state_bytes);
 }
 
 // what a record has no column for
 static SlStatus keep_run_detail(Cell *run, const SlTask *task, const SlRecord *found) {
     const SlAgents *agents = &run->found->agents;
     int n_params = sl_task_space(task)->n_params;
-    bool grouped = run->cell->method->learns && agents->n_agents > 1 && agents->n_agents < n_params;
+    bool dear = sl_task_kind(task)->dear, footprint = run->cell->footprint && !dear;
+    bool grouped =
+        run->cell->method->learns && agents->n_agents > 1 && agents->n_agents < n_params && !dear;
     SlText detail;
+    if (!dear && !grouped && !footprint) return SL_OK;
     sl_text_init(&detail, run->arena);
-    if (sl_task_kind(task)->dear)
-        sl_text_add(&detail, "{\"failures\": %lld}", (long long)found->failures);
-    else if (grouped)
-        add_groups(agents, n_params, &detail);
-    else
-        return SL_OK;
+    sl_text_add(&detail, "{");
+    if (dear) sl_text_add(&detail, "\"failures\": %lld", (long long)found->failures);
+    if (grouped) add_groups(agents, n_params, &detail);
+    if (grouped && footprint) sl_text_add(&detail, ", ");
+    if (footprint) add_footprint(agents, found, &detail);
+    sl_text_add(&detail, "}");
     return keep_detail(run, &detail);
 }
 

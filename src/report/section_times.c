@@ -4,8 +4,7 @@
 #include "page.h"
 #include "section.h"
 
-// microseconds per sample of all runs of a row
-static SlSummary time_of(const SlSection *section, int row, double *seconds) {
+SlSummary sl_section_time(const SlSection *section, int row, double *seconds) {
     const SlResults *results = section->results;
     SlSummary out = {.median = NAN, .low = NAN, .high = NAN, .least = NAN, .most = NAN};
     double *us = SL_SECTION_NEW(section, results->n_tasks * results->n_seeds, double);
@@ -42,7 +41,7 @@ void sl_section_times(const SlSection *section) {
                       "<row|median|quartiles|all runs|runs");
     for (int r = 0; r < results->n_rows; r++) {
         double seconds = 0;
-        SlSummary time = time_of(section, r, &seconds);
+        SlSummary time = sl_section_time(section, r, &seconds);
         values[r] = time.median;
         low[r] = time.low;
         high[r] = time.high;
