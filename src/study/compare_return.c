@@ -10,7 +10,7 @@ static int windows_of(const SlCellRecord *run) {
     return run && run->windows ? run->n_windows : 0;
 }
 
-double sl_return_at(const SlResults *results, int task, int row, int seed, int window) {
+static double return_at(const SlResults *results, int task, int row, int seed, int window) {
     const SlCellRecord *run = sl_results_run(results, task, row, seed);
     if (window >= windows_of(run)) return NAN;
     return run->windows[window].mean_inverse * results->tasks[task].optimum;
@@ -38,7 +38,7 @@ static double mean_of(const SlResults *results, int task, int row, int seed, int
     int n = windows_of(sl_results_run(results, task, row, seed));
     double sum = 0;
     if (end > n) end = n;
-    for (int w = first; w < end; w++) sum += sl_return_at(results, task, row, seed, w);
+    for (int w = first; w < end; w++) sum += return_at(results, task, row, seed, w);
     return end > first ? sum / (end - first) : NAN;
 }
 
@@ -84,7 +84,7 @@ static void seeds_reach(const SlResults *results, int task, int row, const void 
     for (int s = 0; s < results->n_seeds; s++) {
         const SlCellRecord *run = sl_results_run(results, task, row, s);
         int n = windows_of(run), w = 0;
-        while (w < n && !(sl_return_at(results, task, row, s, w) >= level)) w++;
+        while (w < n && !(return_at(results, task, row, s, w) >= level)) w++;
         samples[s] = n == 0 ? NAN : w < n ? (double)run->windows[w].last : INFINITY;
     }
 }

@@ -90,7 +90,6 @@ SlEstimate sl_reach_factor(const SlResults *results, int task, int row, int othe
 // --- Mean returns: the mean of optimum / value over the samples of a stretch (a window of a run),
 // 1 = every sample is optimal
 
-double sl_return_at(const SlResults *results, int task, int row, int seed, int window); // NAN: none
 int sl_return_windows(const SlResults *results, int task, int row); // most of any run of the row
 int64_t sl_return_last(const SlResults *results, int task, int row,
                        int window); // sample at its end
