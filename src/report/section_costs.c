@@ -34,6 +34,18 @@ static double mean_final(const SlResults *results, int row) {
     return n ? exp(sum / n) : NAN;
 }
 
+// the final mean return over that of the reference
+static void add_return_ratio(const SlResults *results, SlTable *table, int row) {
+    SlEstimate ratio = {0};
+    if (results->reference >= 0 && row != results->reference)
+        ratio = sl_return_ratio(results, -1, row, results->reference);
+    if (ratio.n_tasks == 0)
+        sl_table_cell(table, "%s", "");
+    else
+        sl_table_cell(table, "%s (%s)", sl_shown_ratio(ratio.value).text,
+                      sl_shown_range(ratio.low, ratio.high, sl_shown_ratio).text);
+}
+
 static void add_row(const SlSection *section, SlTable *table, int row) {
     const SlResults *results = section->results;
     double seconds;
@@ -47,6 +59,7 @@ static void add_row(const SlSection *section, SlTable *table, int row) {
     sl_table_cell(table, "%s",
                   sl_shown_factor(sl_section_time(section, row, &seconds).median).text);
     sl_table_cell(table, "%s", sl_shown_ratio(mean_final(results, row)).text);
+    add_return_ratio(results, table, row);
     sl_table_cell(table, "%s",
                   sl_shown_ratio(sl_section_mean(results, row, results->budget).median).text);
     sl_table_cell(
@@ -64,15 +77,18 @@ void sl_section_costs(const SlSection *section) {
     const SlResults *results = section->results;
     if (!has_weights(section)) return;
     sl_doc_heading(section->doc, "What rows cost and what they reach");
-    sl_doc_words(section->doc,
-                 "Weights: numbers that training changes; memory: what the method's state takes "
-                 "when a run begins, with gradients, optimisers, rollouts and replays; time: wall "
-                 "time of a run over its samples, pricing and assignment included, on one thread. "
-                 "Medians over all runs. Final mean return and best value over the optimum: "
-                 "medians over seeds, geometric means over tasks.");
+    sl_doc_words(
+        section->doc,
+        "Weights: numbers that training changes; memory: what the method's state takes "
+        "when a run begins, with gradients, optimisers, rollouts and replays; time: "
+        "processor time of a run over its samples, pricing and assignment included. "
+        "Medians over all runs. Final mean return and best value over the optimum: "
+        "medians over seeds, geometric means over tasks; of the reference: over that of %s, with a "
+        "95 %% interval.",
+        sl_section_reference(section));
     SlTable *table = sl_table_make(section->arena, "Costs and results",
                                    "<row|agents|weights|memory, KiB|µs per sample|final mean "
-                                   "return|over optimum|samples to 5 %");
+                                   "return|of the reference|over optimum|samples to 5 %");
     for (int r = 0; r < results->n_rows; r++) add_row(section, table, r);
     sl_doc_grid(section->doc, "costs", table);
 }

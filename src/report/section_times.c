@@ -1,4 +1,4 @@
-// section_times.c - wall time per sample.
+// section_times.c - time per sample.
 #include <math.h>
 
 #include "page.h"
@@ -32,8 +32,9 @@ void sl_section_times(const SlSection *section) {
     if (!values || !low || !high) return;
     sl_doc_heading(section->doc, "Time");
     sl_doc_words(section->doc,
-                 "Wall time of a run over its %s, %s included, on one thread; the median "
+                 "%s of a run over its %s, %s included, on one thread; the median "
                  "over all runs. It depends on the machine and on what else ran there.",
+                 section->plan->kind->dear ? "Wall time" : "Processor time",
                  sl_section_samples(section), section->plan->kind->dear ? "simulation" : "pricing");
     const char *word = sl_section_sample(section);
     SlTable *table =
@@ -67,7 +68,7 @@ void sl_section_times(const SlSection *section) {
     sl_draw_bars_svg(&plot, &svg);
     sl_section_figure(section, "sample-times", &svg,
                       sl_section_text(section,
-                                      "Wall time per %s: median over all runs, whiskers from "
+                                      "Time per %s: median over all runs, whiskers from "
                                       "quartile to quartile.",
                                       word));
 }
