@@ -234,6 +234,9 @@ typedef struct SlMethod {
 
     // Asking returned 0 because nothing better is left: the best is the optimum. NULL = never.
     bool (*proved)(const void *state);
+
+    // Numbers that training changes: weights and biases, logits. NULL = it trains none.
+    int64_t (*weights)(const void *state);
 } SlMethod;
 
 // NULL, or what the task lacks that the method needs: one sentence.

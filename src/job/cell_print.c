@@ -27,6 +27,7 @@ static void add_run(const SlCell *cell, SlText *out) {
                 sl_start_names[cell->start], sl_illegal_names[cell->setup.illegal], cell->n_windows,
                 cell->trace);
     sl_agents_describe(&cell->agents, out);
+    if (cell->footprint) sl_text_add(out, "footprint\n");
 }
 
 static void add_assign(const SlCell *cell, SlText *out) {

@@ -130,24 +130,32 @@ static SlStatus assign_agents(Cell *run, const SlTask *task) {
 
 // who steered what, where groups were made
 static void add_groups(const SlAgents *agents, int n_params, SlText *out) {
-    sl_text_add(out, "{\"agents\": [");
+    sl_text_add(out, "\"agents\": [");
     for (int i = 0; i < n_params; i++) sl_text_add(out, i ? ", %d" : "%d", agents->agent[i]);
-    sl_text_add(out, "]}");
+    sl_text_add(out, "]");
+}
+
+static void add_footprint(const SlAgents *agents, const SlRecord *found, SlText *out) {
+    sl_text_add(out, "\"n_agents\": %d, \"weights\": %lld, \"state_bytes\": %lld", agents->n_agents,
+                (long long)found->n_weights, (long long)found->state_bytes);
 }
 
 // what a record has no column for
 static SlStatus keep_run_detail(Cell *run, const SlTask *task, const SlRecord *found) {
     const SlAgents *agents = &run->found->agents;
     int n_params = sl_task_space(task)->n_params;
-    bool grouped = run->cell->method->learns && agents->n_agents > 1 && agents->n_agents < n_params;
+    bool dear = sl_task_kind(task)->dear, footprint = run->cell->footprint && !dear;
+    bool grouped =
+        run->cell->method->learns && agents->n_agents > 1 && agents->n_agents < n_params && !dear;
     SlText detail;
+    if (!dear && !grouped && !footprint) return SL_OK;
     sl_text_init(&detail, run->arena);
-    if (sl_task_kind(task)->dear)
-        sl_text_add(&detail, "{\"failures\": %lld}", (long long)found->failures);
-    else if (grouped)
-        add_groups(agents, n_params, &detail);
-    else
-        return SL_OK;
+    sl_text_add(&detail, "{");
+    if (dear) sl_text_add(&detail, "\"failures\": %lld", (long long)found->failures);
+    if (grouped) add_groups(agents, n_params, &detail);
+    if (grouped && footprint) sl_text_add(&detail, ", ");
+    if (footprint) add_footprint(agents, found, &detail);
+    sl_text_add(&detail, "}");
     return keep_detail(run, &detail);
 }
 
@@ -314,13 +322,20 @@ static SlStatus assign(Cell *run) {
     return keep_detail(run, &detail);
 }
 
+// Processor time of a run whose samples are computed in this thread, so that it is the same on a
+// busy machine; wall time of all others.
+static double cell_clock(const SlCell *cell) {
+    bool here = cell->kind == SL_CELL_RUN && !cell->setup.kind->dear;
+    return here ? sl_clock_thread() : sl_clock_seconds();
+}
+
 SlStatus sl_cell_run(const SlCell *cell, SlWatch *watch, void *context, SlArena *arena,
                      SlCellFound *found, SlCellRecord *record, SlError *why) {
     static SlStatus (*const kinds[SL_N_CELLS])(Cell *) = {[SL_CELL_RUN] = run_method,
                                                           [SL_CELL_PROOF] = prove,
                                                           [SL_CELL_SPACE] = measure_spaces,
                                                           [SL_CELL_ASSIGN] = assign};
-    double begun = sl_clock_seconds();
+    double begun = cell_clock(cell);
     Cell run = {.cell = cell,
                 .watch = watch,
                 .context = context,
@@ -333,6 +348,6 @@ SlStatus sl_cell_run(const SlCell *cell, SlWatch *watch, void *context, SlArena 
     begin_record(&run);
     SlStatus status = kinds[cell->kind](&run);
     if (status != SL_OK || found->empty) record->reason = why->text;
-    record->seconds = sl_clock_seconds() - begun;
+    record->seconds = cell_clock(cell) - begun;
     return status;
 }

@@ -363,8 +363,12 @@ static bool make_state(Run *run) {
                             .memory = setup->memory,
                             .history = setup->history};
     double begun = clock_of(run);
+    size_t before = run->work.used;
     run->state = options ? setup->method->make(&method, options, &run->work) : NULL;
     run->record.method_seconds += clock_of(run) - begun;
+    run->record.state_bytes = (int64_t)(run->work.used - before);
+    if (run->state && setup->method->weights)
+        run->record.n_weights = setup->method->weights(run->state);
     return run->state != NULL;
 }
 

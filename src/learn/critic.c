@@ -50,6 +50,10 @@ static bool alloc_critic(SlCritic *critic, SlArena *arena) {
            critic->work && critic->batch && critic->features && critic->scores;
 }
 
+int64_t sl_critic_weights(const SlCritic *critic) {
+    return critic->n_features + 1 + SL_CRITIC_NETS * (int64_t)sl_mlp_params(&critic->shape);
+}
+
 SlCritic *sl_critic_make(const SlTask *task, const SlCriticOptions *options, int64_t room,
                          SlRng rng, SlArena *arena) {
     SlCritic *critic = SL_NEW(arena, 1, SlCritic);

@@ -54,6 +54,8 @@ SlCritic *sl_critic_make(const SlTask *task, const SlCriticOptions *options, int
                          SlRng rng,
                          SlArena *arena); // NULL without memory
 
+int64_t sl_critic_weights(const SlCritic *critic); // of the linear model and the networks
+
 void sl_critic_add(SlCritic *critic, const float *features, double score);
 void sl_critic_learn(SlCritic *critic, int steps); // minibatches
 

@@ -279,6 +279,13 @@ static SlMemory *marl_remember(const void *state, const SlMemory *older, SlArena
     return sl_memory_make(marl->critic, &marl->policy, older, arena);
 }
 
+// logits of the policies, and what the critic has
+static int64_t marl_weights(const void *state) {
+    const Marl *marl = state;
+    int64_t n = marl->policy.first[marl->space->n_params];
+    return marl->critic ? n + sl_critic_weights(marl->critic) : n;
+}
+
 const SlMethod sl_method_marl = {
     .name = "marl",
     .title = "agents that deviate from the best mapping so far, screened by a central critic",
@@ -292,4 +299,5 @@ const SlMethod sl_method_marl = {
     .tell = marl_tell,
     .meet = marl_meet,
     .remember = marl_remember,
+    .weights = marl_weights,
 };

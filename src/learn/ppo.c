@@ -201,6 +201,17 @@ static void meet(void *state, int n, const int32_t *points, const SlSample *samp
     }
 }
 
+static int64_t weights(const void *state) {
+    const Ppo *ppo = state;
+    int64_t n = 0;
+    for (int a = 0; a < ppo->n_agents; a++) {
+        const SlPpoAgent *agent = &ppo->agents[a];
+        if (agent->n_heads == 0) continue;
+        n += (int64_t)(sl_mlp_params(&agent->policy_shape) + sl_mlp_params(&agent->value_shape));
+    }
+    return n;
+}
+
 const SlMethod sl_method_ppo = {
     .name = "ppo",
     .title = "one agent for all parameters, proximal policy optimisation",
@@ -212,6 +223,7 @@ const SlMethod sl_method_ppo = {
     .ask = ask,
     .tell = tell,
     .meet = meet,
+    .weights = weights,
 };
 
 const SlMethod sl_method_marl_paper = {
@@ -227,4 +239,5 @@ const SlMethod sl_method_marl_paper = {
     .ask = ask,
     .tell = tell,
     .meet = meet,
+    .weights = weights,
 };

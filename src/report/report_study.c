@@ -22,6 +22,8 @@ static ShowSection *const sections[SL_N_SHOWS] = {
     [SL_SHOW_FRONT] = sl_section_front,
     [SL_SHOW_EFFORT] = sl_section_effort,
     [SL_SHOW_TIMES] = sl_section_times,
+    [SL_SHOW_FACTORS] = sl_section_factors,
+    [SL_SHOW_COSTS] = sl_section_costs,
 };
 
 // of no use without a single run
@@ -32,7 +34,8 @@ static bool needs_runs(SlShow show) {
 
 // conclusions that need every cell: published numbers beside ours, wins, sums over layers
 static bool needs_all(SlShow show) {
-    return show == SL_SHOW_PAPER || show == SL_SHOW_WINS || show == SL_SHOW_NETWORKS;
+    return show == SL_SHOW_PAPER || show == SL_SHOW_WINS || show == SL_SHOW_NETWORKS ||
+           show == SL_SHOW_FACTORS;
 }
 
 static bool is_shown(const SlSection *section, SlShow show, bool runs) {

@@ -26,6 +26,12 @@ int64_t sl_section_end(const SlSection *section) {
     return section->results->budget;
 }
 
+int64_t sl_section_budget(const SlSection *section, int row) {
+    const SlPlanRow *planned = sl_section_plan_row(section, row);
+    int64_t most = section->results->budget;
+    return planned && planned->samples > 0 && planned->samples < most ? planned->samples : most;
+}
+
 const char *sl_section_samples(const SlSection *section) {
     return section->plan->kind->dear ? "measurements" : "samples";
 }

@@ -31,6 +31,7 @@ void sl_section_tasks(const SlSection *section); // the optimum of every task
 void sl_section_sizes(const SlSection *section);
 void sl_section_assignment(const SlSection *section);
 void sl_section_paper(const SlSection *section);
+void sl_section_factors(const SlSection *section);
 void sl_section_results(const SlSection *section);
 void sl_section_quartiles(const SlSection *section); // of few tasks, at the end
 void sl_section_curves(const SlSection *section);
@@ -41,10 +42,18 @@ void sl_section_returns(const SlSection *section);
 void sl_section_agreement(const SlSection *section);
 void sl_section_trajectories(const SlSection *section);
 void sl_section_dataset(const SlSection *section);
+void sl_section_costs(const SlSection *section);
 void sl_section_networks(const SlSection *section);
 void sl_section_front(const SlSection *section);
 void sl_section_effort(const SlSection *section);
 void sl_section_times(const SlSection *section);
+
+// A layer whose size Equation 1 of the mapping paper gives, and log10 of the exact one, NAN = none.
+typedef struct {
+    int task;
+    double exact;
+} SlEquationRow;
+void sl_section_equation(const SlSection *section, int n, const SlEquationRow *rows);
 
 void sl_study_numbers(const SlPlan *plan, const SlResults *results, SlDoc *doc); // for machines
 
@@ -58,6 +67,7 @@ void *sl_section_alloc(const SlSection *section, size_t n, size_t size);
     ((type *)sl_section_alloc((section), (size_t)(n), sizeof(type)))
 
 int64_t sl_section_end(const SlSection *section); // samples at the end of the longest run
+int64_t sl_section_budget(const SlSection *section, int row); // the row's own, where it has one
 
 // What things are called: "samples", "sample", "mapping"; in plans of tuners "measurements",
 // "measurement", "schedule".
@@ -86,6 +96,9 @@ int sl_section_runs(const SlResults *results, int task, int row); // of a row on
 // (n_tasks). False without memory.
 int sl_section_objectives(const SlSection *section, const char **names);
 bool sl_section_part(const SlSection *section, const char *objective, SlResults *part);
+
+// Microseconds per sample of all runs of a row; `seconds` of all of them together.
+SlSummary sl_section_time(const SlSection *section, int row, double *seconds);
 
 // Geometric means over the tasks of a row's quartiles over the optimum; NAN where no task has runs,
 // INFINITY where one has found nothing yet.

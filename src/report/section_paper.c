@@ -4,7 +4,7 @@
 
 #include "detail.h"
 #include "page.h"
-#include "returns.h"
+#include "section.h"
 
 static const double speedup_percent = 5; // "speedup": samples to within so much of the optimum
 static const double speedup_share = 0.9; // ... and to so much of the reference's final mean return
@@ -32,7 +32,19 @@ typedef struct {
     const SlPaperNumber *number;
     SlTable *table;
     int task, row; // -1 = not in this study
+    int over;      // the row it is compared with
 } Line;
+
+// are there rows that the reference is not the measure of?
+static bool has_others(const SlPlan *plan) {
+    for (int i = 0; i < plan->n_paper; i++)
+        if (plan->paper[i].over && *plan->paper[i].over) return true;
+    return false;
+}
+
+static bool is_known(const Line *line) {
+    return line->task >= 0 && line->row >= 0 && line->over >= 0;
+}
 
 static void begin_line(const Line *line, const char *how) {
     const SlPaperNumber *number = line->number;
@@ -40,6 +52,10 @@ static void begin_line(const Line *line, const char *how) {
     sl_table_cell(line->table, "%s", number->layer);
     sl_table_cell(line->table, "%s", number->objective);
     sl_table_cell(line->table, "%s", number->row);
+    if (has_others(line->section->plan)) {
+        int over = line->over;
+        sl_table_cell(line->table, "%s", over >= 0 ? line->section->results->rows[over] : "");
+    }
     sl_table_cell(line->table, "%s", how);
     if (isnan(number->high))
         sl_table_cell(line->table, "%s", sl_shown_value(number->value).text);
@@ -53,38 +69,48 @@ static void end_line(const Line *line, const char *ours, const char *interval) {
     sl_table_cell(line->table, "%s", interval);
 }
 
-// median of the row over that of the reference
+// median of the row over that of the other
 static void add_ratio(const Line *line) {
     const SlResults *results = line->section->results;
     begin_line(line, "ratio");
-    if (line->task < 0 || line->row < 0 || results->reference < 0) {
+    if (!is_known(line)) {
         end_line(line, "–", "");
         return;
     }
-    SlEstimate ratio =
-        sl_ratio(results, line->task, line->row, results->reference, results->budget);
+    SlEstimate ratio = sl_ratio(results, line->task, line->row, line->over, results->budget);
     end_line(line, sl_shown_ratio(ratio.value).text,
              sl_shown_range(ratio.low, ratio.high, sl_shown_ratio).text);
 }
 
-// samples until near the optimum, and until the mean return is near the reference's final one
+// the final mean return of the other over that of the row
+static void add_reward(const Line *line) {
+    SlEstimate ratio = {.value = NAN, .low = NAN, .high = NAN};
+    begin_line(line, "reward");
+    if (is_known(line))
+        ratio = sl_return_ratio(line->section->results, line->task, line->over, line->row);
+    end_line(line, ratio.n_tasks ? sl_shown_ratio(ratio.value).text : "–",
+             ratio.n_tasks ? sl_shown_range(ratio.low, ratio.high, sl_shown_ratio).text : "");
+}
+
+// samples until near the optimum, and until the mean return is near the other's final one
 static void add_speedup(const Line *line) {
     const SlSection *section = line->section;
     const SlResults *results = section->results;
-    int reference = results->reference;
     begin_line(line, sl_section_text(section, "speedup, to %g %%", speedup_percent));
-    if (line->task < 0 || line->row < 0 || reference < 0) {
+    if (!is_known(line)) {
         end_line(line, "–", "");
         return;
     }
-    SlEstimate factor = sl_reach_factor(results, line->task, line->row, reference, speedup_percent);
+    SlEstimate factor =
+        sl_reach_factor(results, line->task, line->row, line->over, speedup_percent);
     end_line(line, sl_shown_times(&factor).text,
              sl_shown_range(factor.low, factor.high, sl_shown_factor).text);
-    if (sl_return_windows(results, line->task) == 0) return;
+    if (sl_return_windows(results, line->task, line->over) == 0) return;
     begin_line(line, "speedup, return");
-    double level = speedup_share * sl_return_final(section, line->task, reference);
-    SlEstimate times = sl_return_factor(section, line->task, line->row, level);
-    end_line(line, sl_shown_times(&times).text, "");
+    SlReturnGoal goal = {speedup_share, line->over};
+    SlEstimate times = sl_return_factor(results, line->task, line->row, line->over, goal);
+    end_line(line, sl_shown_times(&times).text,
+             sl_shown_range(times.low, times.high, sl_shown_factor).text);
 }
 
 // a line for every space
@@ -122,6 +148,8 @@ static void add_line(const Line *line) {
         add_ratio(line);
     } else if (strcmp(quantity, "speedup") == 0) {
         add_speedup(line);
+    } else if (strcmp(quantity, "reward") == 0) {
+        add_reward(line);
     } else if (strcmp(quantity, "log10 size") == 0) {
         add_size(line);
     } else if (strcmp(quantity, "value") == 0) {
@@ -183,15 +211,20 @@ static bool stands_elsewhere(const SlPlan *plan) {
 
 static void add_table(const SlSection *section) {
     const SlPlan *plan = section->plan;
-    SlTable *table = sl_table_make(section->arena, "Published numbers and ours",
-                                   "<layer|<objective|<row|<what|published|ours|95 %");
+    SlTable *table =
+        sl_table_make(section->arena, "Published numbers and ours",
+                      has_others(plan) ? "<layer|<objective|<row|<over|<what|published|ours|95 %"
+                                       : "<layer|<objective|<row|<what|published|ours|95 %");
     for (int i = 0; i < plan->n_paper; i++) {
         const SlPaperNumber *number = &plan->paper[i];
         Line line = {.section = section,
                      .number = number,
                      .table = table,
                      .task = find_task(section->results, number),
-                     .row = find_row(section->results, number->row)};
+                     .row = find_row(section->results, number->row),
+                     .over = number->over && *number->over
+                                 ? find_row(section->results, number->over)
+                                 : section->results->reference};
         if (i > 0 && !same_task(number, number - 1)) sl_table_rule(table);
         add_line(&line);
     }
@@ -207,19 +240,25 @@ static bool has_quantity(const SlPlan *plan, const char *quantity) {
 
 // what the names of the quantities mean
 static void add_meanings(const SlSection *section) {
-    const char *reference = sl_section_reference(section);
-    if (has_quantity(section->plan, "ratio"))
+    const SlPlan *plan = section->plan;
+    const char *other = has_others(plan) ? "the other row" : sl_section_reference(section);
+    if (has_quantity(plan, "ratio"))
         sl_doc_words(section->doc,
                      "Ratio: the median value after %s samples over that of %s, with its 95 %% "
                      "bootstrap interval.",
-                     sl_shown_count((double)section->results->budget).text, reference);
-    if (has_quantity(section->plan, "speedup"))
+                     sl_shown_count((double)section->results->budget).text, other);
+    if (has_quantity(plan, "speedup"))
         sl_doc_words(section->doc,
                      "Speedup: the samples that the row needs over those of %s, to come within "
                      "%g %% of the optimum; return: until the mean return reaches %g %% of the "
                      "final one of %s. ≥: the row does not get there "
                      "within its budget; –: neither does.",
-                     reference, speedup_percent, 100 * speedup_share, reference);
+                     other, speedup_percent, 100 * speedup_share, other);
+    if (has_quantity(plan, "reward"))
+        sl_doc_words(section->doc,
+                     "Reward: the final mean return of %s over that of the row, above 1 where the "
+                     "row ends below.",
+                     other);
 }
 
 void sl_section_paper(const SlSection *section) {

@@ -118,6 +118,13 @@ static void add_bars(const SlSection *section, int n, const Sizes *sizes) {
                       "The number of points of every space, as powers of ten.");
 }
 
+static void add_equation(const SlSection *section, int n, const Sizes *sizes) {
+    SlEquationRow *rows = SL_SECTION_NEW(section, n, SlEquationRow);
+    for (int i = 0; rows && i < n; i++)
+        rows[i] = (SlEquationRow){sizes[i].task, sizes[i].log10_size[SL_SPACE_PAPER]};
+    if (rows) sl_section_equation(section, n, rows);
+}
+
 void sl_section_sizes(const SlSection *section) {
     const SlResults *results = section->results;
     Sizes *sizes = SL_SECTION_NEW(section, results->n_tasks, Sizes);
@@ -133,5 +140,6 @@ void sl_section_sizes(const SlSection *section) {
                  section->plan->n_paper > 0 ? section->plan->paper_source : "",
                  section->plan->n_paper > 0 ? "." : "");
     add_table(section, n, sizes);
+    add_equation(section, n, sizes);
     add_bars(section, n, sizes);
 }

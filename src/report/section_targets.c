@@ -23,7 +23,8 @@ static void add_reached(const SlSection *section, const SlResults *part, const c
             SlReach reach = sl_reach(part, -1, r, targets[i]);
             double median = reach.n ? reach.median : NAN;
             sl_table_cell(table, "%s", sl_shown_share(reach.n_reached, reach.n).text);
-            sl_table_cell(table, "%s", sl_shown_samples(median, part->budget).text);
+            sl_table_cell(table, "%s",
+                          sl_shown_samples(median, sl_section_budget(section, r)).text);
         }
     }
     sl_doc_grid(section->doc, sl_section_text(section, "targets %s", what), table);
@@ -78,7 +79,8 @@ static void add_tasks(const SlSection *section) {
             SlShown shown[N_TARGETS];
             for (int i = 0; i < N_TARGETS; i++) {
                 SlReach reach = sl_reach(results, t, r, targets[i]);
-                shown[i] = sl_shown_samples(reach.n ? reach.median : NAN, results->budget);
+                shown[i] =
+                    sl_shown_samples(reach.n ? reach.median : NAN, sl_section_budget(section, r));
             }
             sl_table_cell(table, "%s / %s / %s", shown[0].text, shown[1].text, shown[2].text);
         }

@@ -1,11 +1,10 @@
-// section_times.c - wall time per sample.
+// section_times.c - time per sample.
 #include <math.h>
 
 #include "page.h"
 #include "section.h"
 
-// microseconds per sample of all runs of a row
-static SlSummary time_of(const SlSection *section, int row, double *seconds) {
+SlSummary sl_section_time(const SlSection *section, int row, double *seconds) {
     const SlResults *results = section->results;
     SlSummary out = {.median = NAN, .low = NAN, .high = NAN, .least = NAN, .most = NAN};
     double *us = SL_SECTION_NEW(section, results->n_tasks * results->n_seeds, double);
@@ -33,8 +32,9 @@ void sl_section_times(const SlSection *section) {
     if (!values || !low || !high) return;
     sl_doc_heading(section->doc, "Time");
     sl_doc_words(section->doc,
-                 "Wall time of a run over its %s, %s included, on one thread; the median "
+                 "%s of a run over its %s, %s included, on one thread; the median "
                  "over all runs. It depends on the machine and on what else ran there.",
+                 section->plan->kind->dear ? "Wall time" : "Processor time",
                  sl_section_samples(section), section->plan->kind->dear ? "simulation" : "pricing");
     const char *word = sl_section_sample(section);
     SlTable *table =
@@ -42,7 +42,7 @@ void sl_section_times(const SlSection *section) {
                       "<row|median|quartiles|all runs|runs");
     for (int r = 0; r < results->n_rows; r++) {
         double seconds = 0;
-        SlSummary time = time_of(section, r, &seconds);
+        SlSummary time = sl_section_time(section, r, &seconds);
         values[r] = time.median;
         low[r] = time.low;
         high[r] = time.high;
@@ -68,7 +68,7 @@ void sl_section_times(const SlSection *section) {
     sl_draw_bars_svg(&plot, &svg);
     sl_section_figure(section, "sample-times", &svg,
                       sl_section_text(section,
-                                      "Wall time per %s: median over all runs, whiskers from "
+                                      "Time per %s: median over all runs, whiskers from "
                                       "quartile to quartile.",
                                       word));
 }

@@ -2,7 +2,7 @@
 // paper).
 #include <math.h>
 
-#include "returns.h"
+#include "section.h"
 
 enum { MOST_TASKS = 2 };
 
@@ -32,15 +32,16 @@ static double mean_trace(const SlResults *results, int task, int row, int window
 static bool make_plot(const SlSection *section, int task, int param, const char *title,
                       SlCurvePlot *plot) {
     const SlResults *results = section->results;
-    int n = sl_return_windows(results, task);
     SlCurve *curves = SL_SECTION_NEW(section, results->n_rows, SlCurve);
-    double *x = SL_SECTION_NEW(section, n, double);
-    if (!curves || !x) return false;
-    for (int w = 0; w < n; w++) x[w] = (double)sl_return_last(results, task, w);
+    if (!curves) return false;
     for (int r = 0; r < results->n_rows; r++) {
-        double *y = SL_SECTION_NEW(section, n, double);
-        if (!y) return false;
-        for (int w = 0; w < n; w++) y[w] = mean_trace(results, task, r, w, param);
+        int n = sl_return_windows(results, task, r);
+        double *x = SL_SECTION_NEW(section, n, double), *y = SL_SECTION_NEW(section, n, double);
+        if (!x || !y) return false;
+        for (int w = 0; w < n; w++) {
+            x[w] = (double)sl_return_last(results, task, r, w);
+            y[w] = mean_trace(results, task, r, w, param);
+        }
         curves[r] = (SlCurve){.name = results->rows[r], .n = n, .x = x, .y = y};
     }
     *plot = (SlCurvePlot){.n = results->n_rows,

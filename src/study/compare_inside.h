@@ -35,6 +35,15 @@ SlEstimate sl_draws_estimate(SlDraws *draws); // reorders the draws
 // The first sample at which the run is at or below a value (to 1e-9); 0 = never.
 int64_t sl_run_reaches(const SlResults *results, const SlCellRecord *run, double value);
 
+// Samples until the seeds of a task and row reach a goal: samples (n_seeds), INFINITY = never,
+// NAN = no run. With the medians and factors of compare.h for any such goal.
+typedef void SlSeedsReach(const SlResults *results, int task, int row, const void *goal,
+                          double *samples);
+SlReach sl_reach_by(const SlResults *results, int task, int row, SlSeedsReach *reach,
+                    const void *goal);
+SlEstimate sl_factor_by(const SlResults *results, int task, int row, int other, SlSeedsReach *reach,
+                        const void *goal);
+
 // Cycles for all images of a run with one seed, each layer after so many measurements; NAN = a
 // layer has no run, INFINITY = one has found nothing yet.
 double sl_total_cycles(const SlTotal *total, int row, int seed, int64_t samples);

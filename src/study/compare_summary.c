@@ -7,12 +7,12 @@
 
 #define SAME 1e-9 // relative difference that rounding may make
 
-const int64_t sl_checkpoints[SL_N_CHECKPOINTS] = {50,   100,  250,   500,  1000,
-                                                  2000, 5000, 10000, 20000};
+const int64_t sl_checkpoints[SL_N_CHECKPOINTS] = {50,   100,   250,   500,   1000,   2000,
+                                                  5000, 10000, 20000, 50000, 100000, 200000};
 
 const int64_t *sl_plan_checkpoints(const SlPlan *plan) {
-    static const int64_t measurements[SL_N_CHECKPOINTS] = {8,   16,  32,   64,  128,
-                                                           256, 512, 1024, 2048};
+    static const int64_t measurements[SL_N_CHECKPOINTS] = {8,   16,   32,   64,   128,  256,
+                                                           512, 1024, 2048, 4096, 8192, 16384};
     return plan && plan->kind && plan->kind->dear ? measurements : sl_checkpoints;
 }
 

@@ -68,6 +68,13 @@ SlStatus sl_plan_cells(const SlPlan *plan, SlArena *arena, int *n, SlPlanCell **
 
 // ---- as units of work ----
 
+// stretches of a run: so many, or as many as a number of samples each makes
+static int windows_of(const SlPlan *plan, int64_t samples) {
+    if (plan->stretch == 0) return plan->n_windows;
+    int64_t n = samples / plan->stretch;
+    return n < 1 ? 1 : n > SL_PLAN_MAX_WINDOWS ? SL_PLAN_MAX_WINDOWS : (int)n;
+}
+
 static void fill_run(const SlPlan *plan, const SlPlanRow *row, SlCell *out) {
     out->row = row->name;
     out->settings = row->settings;
@@ -76,8 +83,9 @@ static void fill_run(const SlPlan *plan, const SlPlanRow *row, SlCell *out) {
     out->agents = row->agents;
     out->budget.samples = row->samples;
     out->start = plan->start;
-    out->n_windows = plan->n_windows;
+    out->n_windows = windows_of(plan, row->samples);
     out->trace = plan->trace;
+    out->footprint = plan->footprint;
 }
 
 SlCell sl_plan_cell(const SlPlan *plan, const SlPlanCell *cell) {

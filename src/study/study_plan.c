@@ -5,12 +5,7 @@
 
 #include "study_plan_inside.h"
 
-const char *const sl_show_names[SL_N_SHOWS + 1] = {
-    "sizes",  "assignment", "paper",     "results",      "curves",  "boxes",    "targets",
-    "wins",   "returns",    "agreement", "trajectories", "dataset", "networks", "front",
-    "effort", "times",      NULL};
-
-enum { MAX_NOTES = 64, MAX_NUMBERS = 4096, MAX_TEXT = 1 << 20 };
+enum { MAX_NOTES = 64, MAX_TEXT = 1 << 20 };
 
 // ---- what the readers share ----
 
@@ -62,6 +57,10 @@ static bool mark(const SlPlanNames *names, const char *text, bool *keep) {
     return found;
 }
 
+bool sl_plan_has(const SlPlanNames *names, const char *text) {
+    return mark(names, text, NULL);
+}
+
 SlStatus sl_plan_keep(const SlNode *list, const SlPlanNames *names, bool *keep, SlError *err) {
     memset(keep, !list, (size_t)names->n * sizeof *keep);
     if (!list) return SL_OK;
@@ -76,7 +75,7 @@ SlStatus sl_plan_keep(const SlNode *list, const SlPlanNames *names, bool *keep, 
 
 // ---- words ----
 
-static SlStatus read_text(const SlNode *node, const char *key, const char **out, SlError *err) {
+SlStatus sl_plan_text(const SlNode *node, const char *key, const char **out, SlError *err) {
     if (!node) return SL_OK;
     SlStatus status = sl_node_expect(node, SL_NODE_SCALAR, key, err);
     if (status == SL_OK) *out = node->text;
@@ -104,7 +103,7 @@ static SlStatus read_notes(const SlPlanReader *reader, SlError *err) {
     plan->notes = SL_NEW(reader->arena, list->n, const char *);
     if (!plan->notes) return sl_plan_no_memory(err);
     for (const SlNode *node = list->first; node && status == SL_OK; node = node->next)
-        status = read_text(node, "notes", &plan->notes[plan->n_notes++], err);
+        status = sl_plan_text(node, "notes", &plan->notes[plan->n_notes++], err);
     return status;
 }
 
@@ -116,7 +115,8 @@ static SlStatus read_words(const SlPlanReader *reader, SlError *err) {
     plan->about = "";
     const SlNode *title = sl_node_get(root, "title"), *minutes = sl_node_get(root, "minutes");
     if (status == SL_OK && title) status = sl_plan_label(title, "title", &plan->title, err);
-    if (status == SL_OK) status = read_text(sl_node_get(root, "about"), "about", &plan->about, err);
+    if (status == SL_OK)
+        status = sl_plan_text(sl_node_get(root, "about"), "about", &plan->about, err);
     if (status == SL_OK && minutes) status = sl_node_real(minutes, 0, 1e6, &plan->minutes, err);
     return status == SL_OK ? read_notes(reader, err) : status;
 }
@@ -160,22 +160,34 @@ static SlStatus read_optimum(const SlPlanReader *reader, const SlNode *node, SlE
                         plan->kind->name);
 }
 
+// stretches of the samples, by their number or by their length
+static SlStatus read_windows(const SlNode *root, SlPlan *plan, SlError *err) {
+    const SlNode *windows = sl_node_get(root, "windows"), *stretch = sl_node_get(root, "stretch");
+    int64_t n = 0;
+    if (windows && stretch)
+        return sl_node_fail(stretch, err, "stretch: expected either this or 'windows'");
+    SlStatus status = windows ? sl_node_int(windows, 0, SL_PLAN_MAX_WINDOWS, &n, err) : SL_OK;
+    plan->n_windows = (int)n;
+    if (status == SL_OK && stretch)
+        status = sl_node_int(stretch, 1, SL_PLAN_MAX_SAMPLES, &plan->stretch, err);
+    return status;
+}
+
 static SlStatus read_others(const SlPlanReader *reader, SlError *err) {
     SlPlan *plan = reader->plan;
     const SlNode *root = reader->root, *quick = reader->quick;
-    const SlNode *windows = sl_node_get(root, "windows"), *trace = sl_node_get(root, "trace");
-    const SlNode *sizes = sl_node_get(root, "sizes");
-    int64_t n = 0;
+    const SlNode *trace = sl_node_get(root, "trace"), *sizes = sl_node_get(root, "sizes");
+    const SlNode *footprint = sl_node_get(root, "footprint");
     // both forms are checked, whichever is asked for
     SlStatus status = quick ? read_optimum(reader, sl_node_get(quick, "optimum"), err) : SL_OK;
     if (status == SL_OK) status = read_optimum(reader, sl_node_get(root, "optimum"), err);
     if (status == SL_OK) status = read_optimum(reader, sl_plan_node(reader, "optimum"), err);
-    if (status == SL_OK && windows) status = sl_node_int(windows, 0, 10000, &n, err);
+    if (status == SL_OK) status = read_windows(root, plan, err);
     if (status == SL_OK && trace) status = sl_node_bool(trace, &plan->trace, err);
+    if (status == SL_OK && footprint) status = sl_node_bool(footprint, &plan->footprint, err);
     if (status == SL_OK && sizes) status = sl_node_bool(sizes, &plan->sizes, err);
     if (status == SL_OK) status = sl_plan_read_assign(reader, err);
-    plan->n_windows = (int)n;
-    if (status == SL_OK && plan->trace && !n)
+    if (status == SL_OK && plan->trace && !plan->n_windows && !plan->stretch)
         return sl_node_fail(trace, err, "trace: expected 'windows' too");
     return status;
 }
@@ -210,100 +222,6 @@ static SlStatus read_choices(const SlPlanReader *reader, SlError *err) {
     return status;
 }
 
-// ---- what is shown ----
-
-// sections that show what the plan does not make
-static const char *show_fault(const SlPlanReader *reader, SlShow show) {
-    const SlPlan *plan = reader->plan;
-    bool networks = sl_node_get(reader->root, "networks"); // the quick form may have none left
-    if (show == SL_SHOW_SIZES && !plan->sizes) return "sizes: true";
-    if (show == SL_SHOW_ASSIGNMENT && !plan->assign) return "assign: {...}";
-    if (show == SL_SHOW_RETURNS && !plan->n_windows) return "windows: N";
-    if (show == SL_SHOW_TRAJECTORIES && !plan->trace) return "trace: true";
-    if (show == SL_SHOW_PAPER && !plan->n_paper) return "paper: {...}";
-    if (show == SL_SHOW_EFFORT && !plan->kind->dear) return "target: vta";
-    if (show == SL_SHOW_NETWORKS && !networks) return "networks: [...]";
-    if (show == SL_SHOW_FRONT && !networks) return "networks: [...]";
-    if (show == SL_SHOW_FRONT && plan->hardware != SL_HARDWARE_FIXED) return "hardware: fixed";
-    if (show == SL_SHOW_FRONT && !plan->prove) return "optimum: true";
-    return NULL;
-}
-
-static SlStatus read_show(const SlPlanReader *reader, SlError *err) {
-    SlPlan *plan = reader->plan;
-    const SlNode *list = sl_node_get(reader->root, "show");
-    if (!list) {
-        plan->show[SL_SHOW_RESULTS] = plan->show[SL_SHOW_CURVES] = true;
-        plan->show[SL_SHOW_TARGETS] = plan->show[SL_SHOW_WINS] = plan->show[SL_SHOW_TIMES] = true;
-        plan->show[SL_SHOW_EFFORT] = plan->kind->dear;
-        plan->show[SL_SHOW_NETWORKS] = plan->n_networks > 0;
-        return SL_OK;
-    }
-    SlStatus status = sl_plan_list(list, "show", SL_N_SHOWS, err);
-    for (const SlNode *node = list->first; node && status == SL_OK; node = node->next) {
-        int show = 0;
-        status = sl_node_choice(node, sl_show_names, &show, err);
-        if (status != SL_OK) break;
-        const char *lacking = show_fault(reader, (SlShow)show);
-        if (lacking)
-            return sl_node_fail(node, err, "show: '%s' needs '%s' in the plan", sl_show_names[show],
-                                lacking);
-        plan->show[show] = true;
-    }
-    return status;
-}
-
-// a name that must be one of the plan's; "" where it is not given
-static SlStatus read_one_of(const SlNode *map, const char *key, const SlPlanNames *names,
-                            const char **out, SlError *err) {
-    const SlNode *node = sl_node_get(map, key);
-    *out = "";
-    SlStatus status = read_text(node, key, out, err);
-    if (status != SL_OK || !node || !names || mark(names, node->text, NULL)) return status;
-    return sl_plan_unknown(node, names, err);
-}
-
-static SlStatus read_number(const SlNode *map, const SlPlanNames *layers, const SlPlanNames *rows,
-                            SlPaperNumber *number, SlError *err) {
-    static const char *const keys[] = {"layer", "objective", "row", "quantity",
-                                       "value", "high",      NULL};
-    const SlNode *value = NULL, *quantity = NULL;
-    SlStatus status = sl_node_expect(map, SL_NODE_MAP, "numbers", err);
-    *number = (SlPaperNumber){.high = NAN};
-    if (status == SL_OK) status = sl_node_check_keys(map, keys, err);
-    if (status == SL_OK) status = sl_node_need(map, "quantity", &quantity, err);
-    if (status == SL_OK) status = sl_node_need(map, "value", &value, err);
-    if (status == SL_OK) status = sl_plan_label(quantity, "quantity", &number->quantity, err);
-    if (status == SL_OK) status = read_one_of(map, "layer", layers, &number->layer, err);
-    if (status == SL_OK) status = read_one_of(map, "row", rows, &number->row, err);
-    if (status == SL_OK) status = read_one_of(map, "objective", NULL, &number->objective, err);
-    if (status == SL_OK) status = sl_node_real(value, -1e300, 1e300, &number->value, err);
-    const SlNode *high = status == SL_OK ? sl_node_get(map, "high") : NULL;
-    if (high) status = sl_node_real(high, number->value, 1e300, &number->high, err);
-    return status;
-}
-
-static SlStatus read_paper(const SlPlanReader *reader, const SlPlanNames *layers,
-                           const SlPlanNames *rows, SlError *err) {
-    static const char *const keys[] = {"source", "numbers", NULL};
-    SlPlan *plan = reader->plan;
-    const SlNode *map = sl_node_get(reader->root, "paper"), *list = NULL;
-    plan->paper_source = "";
-    if (!map) return SL_OK;
-    SlStatus status = sl_node_expect(map, SL_NODE_MAP, "paper", err);
-    if (status == SL_OK) status = sl_node_check_keys(map, keys, err);
-    if (status == SL_OK)
-        status = read_text(sl_node_get(map, "source"), "source", &plan->paper_source, err);
-    if (status == SL_OK) status = sl_node_need(map, "numbers", &list, err);
-    if (status == SL_OK) status = sl_plan_list(list, "numbers", MAX_NUMBERS, err);
-    if (status != SL_OK) return status;
-    plan->paper = SL_NEW(reader->arena, list->n, SlPaperNumber);
-    if (!plan->paper) return sl_plan_no_memory(err);
-    for (const SlNode *node = list->first; node && status == SL_OK; node = node->next)
-        status = read_number(node, layers, rows, &plan->paper[plan->n_paper++], err);
-    return status;
-}
-
 // ---- the file ----
 
 static SlStatus find_quick(SlPlanReader *reader, SlError *err) {
@@ -329,15 +247,17 @@ static SlStatus find_quick(SlPlanReader *reader, SlError *err) {
 
 // is it about mappings or about programs, and does it have the keys of its kind alone?
 static SlStatus find_kind(SlPlanReader *reader, SlError *err) {
-    static const char *const keys[] = {
-        "study",   "title",   "about",   "layers",    "accels",  "objectives", "space",
-        "start",   "illegal", "samples", "seeds",     "methods", "reference",  "optimum",
-        "windows", "trace",   "sizes",   "assign",    "show",    "paper",      "notes",
-        "minutes", "quick",   "model",   "evaluator", NULL};
+    static const char *const keys[] = {"study",      "title",   "about",     "layers",  "accels",
+                                       "objectives", "space",   "start",     "illegal", "samples",
+                                       "seeds",      "methods", "reference", "optimum", "windows",
+                                       "stretch",    "trace",   "footprint", "sizes",   "assign",
+                                       "factors",    "show",    "paper",     "notes",   "minutes",
+                                       "quick",      "model",   "evaluator", NULL};
     static const char *const tuning_keys[] = {
-        "study",     "title",   "about", "target",   "layers",    "networks", "host",  "cores",
-        "bus",       "profile", "batch", "hardware", "resources", "samples",  "seeds", "methods",
-        "reference", "optimum", "show",  "paper",    "notes",     "minutes",  "quick", NULL};
+        "study",   "title",   "about",     "target",  "layers",   "networks",  "host",
+        "cores",   "bus",     "profile",   "batch",   "hardware", "resources", "samples",
+        "seeds",   "methods", "reference", "optimum", "show",     "paper",     "notes",
+        "minutes", "quick",   "factors",   NULL};
     static const char *const targets[] = {"vta", NULL}; // measurements without noise
     const SlNode *target = sl_node_get(reader->root, "target");
     int which = 0;
@@ -365,8 +285,7 @@ static SlStatus read_plan(SlPlanReader *reader, SlError *err) {
         status = reader->plan->kind->dear ? sl_plan_read_tuning(reader, &layers, err)
                                           : sl_plan_read_tasks(reader, &layers, err);
     if (status == SL_OK) status = sl_plan_link_rows(reader, err);
-    if (status == SL_OK) status = read_paper(reader, &layers, &rows, err);
-    return status == SL_OK ? read_show(reader, err) : status;
+    return status == SL_OK ? sl_plan_read_show(reader, &layers, &rows, err) : status;
 }
 
 SlStatus sl_plan_parse(const char *file, const char *text, size_t n, const SlPlanChanges *changes,

@@ -10,6 +10,7 @@ enum {
     SL_PLAN_MAX_ROWS = 256,
     SL_PLAN_MAX_SEEDS = 1000,
     SL_PLAN_MAX_CELLS = 1000000,
+    SL_PLAN_MAX_WINDOWS = 10000,
 };
 #define SL_PLAN_MAX_SAMPLES INT64_C(1000000000)
 
@@ -28,6 +29,9 @@ const SlNode *sl_plan_node(const SlPlanReader *reader, const char *key);
 
 SlStatus sl_plan_no_memory(SlError *err);
 
+// A text under a key, as it is; nothing where the key is absent.
+SlStatus sl_plan_text(const SlNode *node, const char *key, const char **out, SlError *err);
+
 // A list of 1..most values under a key; `list` NULL where the key is absent.
 SlStatus sl_plan_list(const SlNode *list, const char *key, int most, SlError *err);
 
@@ -44,6 +48,7 @@ typedef struct {
 } SlPlanNames;
 SlStatus sl_plan_keep(const SlNode *list, const SlPlanNames *names, bool *keep, SlError *err);
 SlStatus sl_plan_unknown(const SlNode *node, const SlPlanNames *names, SlError *err);
+bool sl_plan_has(const SlPlanNames *names, const char *text); // as a name or an alias
 
 // ---- layers (study_plan_layers.c)
 
@@ -110,3 +115,8 @@ SlStatus sl_plan_row_agents(const SlPlanReader *reader, const SlNode *map, SlPla
                             SlError *err);
 // The tasks of other layers whose assignments rows reuse, once the tasks of the plan are known.
 SlStatus sl_plan_link_rows(SlPlanReader *reader, SlError *err);
+
+// Published numbers, factors and the sections of the report (study_plan_show.c); last, since they
+// name layers and rows.
+SlStatus sl_plan_read_show(const SlPlanReader *reader, const SlPlanNames *layers,
+                           const SlPlanNames *rows, SlError *err);

@@ -39,6 +39,25 @@ YAML
     grep -q '&lt;b&gt;small&lt;/b&gt;' $dir/report.html
 }
 
+@test "a plan pairs rows, and says what they cost" {
+    write_plan
+    sed -i -e 's/^windows: 4/stretch: 30\nfootprint: true/' -e 's/^show:.*/show: [factors, costs, returns]/' mine.yaml
+    cat >>mine.yaml <<'YAML'
+factors:
+  - {what: chance, row: random, over: local}
+  - {what: "no neighbours", row: plain flock, over: local}
+YAML
+    succeeds study run mine.yaml --quiet --out run
+    is_narrow
+    says "Which factor comes from what" "chance" "stretches of 30" "What rows cost and what they reach"
+    grep -q '^no neighbours,plain flock,local,' run/tables/factors-5.csv
+    grep -q '^plain flock,15,' run/tables/costs.csv
+    # rows that train nothing have no weights
+    grep -q '^random,15,0,' run/tables/costs.csv
+    sed -i 's/over: local}/over: locl}/' mine.yaml
+    refuses 2 "unknown row 'locl' (did you mean 'local'?)" study run mine.yaml --out other
+}
+
 @test "records do not depend on threads, nor on being stopped and resumed" {
     write_plan
     succeeds study run mine.yaml --quiet --threads 1 --out a
@@ -199,7 +218,7 @@ PYTHON
 
 @test "plans are listed and explained" {
     succeeds study list
-    says table2 table3 fig4 fig5 fig6 fig7 zoo estimates policies reuse
+    says table2 table3 fig4 fig5 fig5-maestro fig6 fig7 zoo estimates policies reuse
     succeeds study list table3
     says "VGG16 edp" "marl-paper" "20,000" "samples" "starling study run table3"
     succeeds study list --json

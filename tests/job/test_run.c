@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "job_help.h"
+#include "starling/approx.h"
 
 static const char small_layer[] = "conv:K=16,C=12,P=14,Q=14,R=3,S=3";
 
@@ -159,6 +160,41 @@ static void the_record_prices_the_best_mapping(void **state) {
     assert_true(record.cost.energy_pj == cost.energy_pj);
     assert_true(record.floor_multiple == record.best.outcome.value / record.floor);
     assert_true(record.seconds > 0);
+    world_free(&world);
+}
+
+// weights and biases of a network of `outputs` with the 5 inputs and 2 x 32 units of marl-paper
+static int64_t network_weights(int64_t outputs) {
+    return 6 * 32 + 33 * 32 + 33 * outputs;
+}
+
+static void a_record_has_the_weights_and_the_memory_of_the_method(void **state) {
+    (void)state;
+    World world;
+    SlAgents one = {.n_agents = 1};
+    world_make(&world, small_layer, "eyeriss");
+    int64_t many = 0, outputs = 0;
+    for (int i = 0; i < world.space.n_params; i++) {
+        const SlParam *param = &world.space.params[i];
+        int64_t width = param->kind == SL_PERMUTATION ? param->n_items : param->n;
+        if (param->n < 2) continue;
+        outputs += width;
+        many += network_weights(width) + network_weights(1);
+    }
+    Job job = world_job(&world, "edp", "marl-paper");
+    SlRecord record = job_run(&job, &world.arena);
+    assert_int_equal(record.n_weights, many);
+    // gradients and two moments of Adam besides
+    assert_in_range(record.state_bytes, 4 * many * (int64_t)sizeof(SlReal), 1 << 22);
+    job.run.agents = &one;
+    assert_int_equal(job_run(&job, &world.arena).n_weights,
+                     network_weights(outputs) + network_weights(1));
+    job = world_job(&world, "edp", "marl");
+    assert_true(job_run(&job, &world.arena).n_weights > outputs);
+    job = world_job(&world, "edp", "random");
+    record = job_run(&job, &world.arena);
+    assert_int_equal(record.n_weights, 0);
+    assert_true(record.state_bytes > 0);
     world_free(&world);
 }
 
@@ -417,6 +453,7 @@ int main(void) {
         cmocka_unit_test(the_first_sample_is_the_default_mapping),
         cmocka_unit_test(a_default_mapping_outside_the_space_is_priced_too),
         cmocka_unit_test(the_record_prices_the_best_mapping),
+        cmocka_unit_test(a_record_has_the_weights_and_the_memory_of_the_method),
         cmocka_unit_test(a_target_ends_the_run_at_the_sample_that_meets_it),
         cmocka_unit_test(without_a_floor_no_target_is_met),
         cmocka_unit_test(an_interrupt_keeps_the_best_so_far),

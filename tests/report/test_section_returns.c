@@ -40,6 +40,45 @@ static void a_row_that_is_there_before_the_reference_has_a_factor_below_one(void
     hand_study_free(&study);
 }
 
+static void rows_with_a_budget_of_their_own_have_their_own_stretches(void **state) {
+    (void)state;
+    HandStudy study;
+    hand_study_make(&study, 1, 2, 3);
+    hand_study_windows(&study);
+    // local stops after 400 samples: four stretches of 100
+    study.plan.stretch = 100;
+    study.plan.rows[1].samples = 400;
+    for (int s = 0; s < 3; s++) {
+        hand_record(&study, 0, 1, s)->n_windows = 4;
+        hand_record(&study, 0, 1, s)->budget = hand_record(&study, 0, 1, s)->samples = 400;
+    }
+    hand_study_text(&study);
+    assert_string_equal(hand_csv(&study, "returns-layer0-latency"),
+                        "row,final,to 50 %,of marl,to 80 %,of marl,to 90 %,of marl\n"
+                        "marl,1.000,500,1.0,800,1.0,900,1.0\n"
+                        "local,0.360,>400,≥ 0.80,>400,≥ 0.50,>400,≥ 0.44\n");
+    assert_true(hand_says(&study, "cut into stretches of 100"));
+    hand_study_free(&study);
+}
+
+static void many_stretches_are_drawn_as_few_points(void **state) {
+    (void)state;
+    enum { MANY = 640 };
+    HandStudy study;
+    hand_study_make(&study, 1, 1, 1);
+    SlWindow *windows = SL_NEW(&study.arena, MANY, SlWindow);
+    for (int w = 0; w < MANY; w++) windows[w] = (SlWindow){w + 1, 0.0005};
+    hand_record(&study, 0, 0, 0)->n_windows = MANY;
+    hand_record(&study, 0, 0, 0)->windows = windows;
+    hand_study_text(&study);
+    size_t many = strlen(hand_figure(&study, "returns"));
+    hand_record(&study, 0, 0, 0)->n_windows = MANY / 10;
+    study.doc = sl_doc_make(&study.arena, "study-report", 1);
+    hand_study_text(&study);
+    assert_in_range(many, 1000, 2 * strlen(hand_figure(&study, "returns")));
+    hand_study_free(&study);
+}
+
 static void runs_without_windows_have_no_section(void **state) {
     (void)state;
     HandStudy study;
@@ -83,6 +122,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(returns_are_compared_at_shares_of_the_final_one),
         cmocka_unit_test(a_row_that_is_there_before_the_reference_has_a_factor_below_one),
+        cmocka_unit_test(rows_with_a_budget_of_their_own_have_their_own_stretches),
+        cmocka_unit_test(many_stretches_are_drawn_as_few_points),
         cmocka_unit_test(runs_without_windows_have_no_section),
         cmocka_unit_test(every_parameter_has_a_panel),
         cmocka_unit_test(parameters_have_the_names_of_the_plans_space),

@@ -42,6 +42,33 @@ static void sizes_stand_beside_the_published_ranges(void **state) {
     hand_study_free(&study);
 }
 
+static void equation_1_stands_beside_the_exact_sizes(void **state) {
+    (void)state;
+    HandStudy study;
+    SlLayer layers[3];
+    SlSpace spaces[3] = {{.layer = &layers[0]}, {.layer = &layers[1]}, {.layer = &layers[2]}};
+    SlCellRecord record = {.key = "space/x", .kind = SL_CELL_SPACE, .detail = sizes};
+    hand_study_make(&study, 6, 0, 0);
+    for (int i = 0; i < 3; i++) sl_layer_init(&layers[i]);
+    layers[0].type = SL_GEMM;
+    layers[0].dims[SL_K] = layers[0].dims[SL_C] = layers[0].dims[SL_P] = 10;
+    layers[1].type = SL_BMM;
+    layers[1].dims[SL_G] = 32;
+    for (int t = 0; t < 6; t++) {
+        study.tasks[t].space = &record;
+        study.plan.tasks[t].setup.space = &spaces[t / 2];
+    }
+    hand_study_text(&study);
+    // (10^3 x 3! x 3)^2, (32 x 5! x 5)^2, (7! x 7)^2; (2^3 x 18)^2 ...
+    assert_string_equal(
+        hand_csv(&study, "equation"),
+        "layer,d,n,k,l,Equation 1,\"exact, space paper\",with n = 2,with n = 64,with n = 128\n"
+        "layer0,3,10.0,1,2,8.5,22.8,4.3,13.3,15.2\n"
+        "layer1,5,2.0,1,2,8.6,22.8,8.6,23.6,26.6\n"
+        "layer2,7,1.0,1,2,9.1,22.8,13.3,34.4,38.6\n");
+    hand_study_free(&study);
+}
+
 static void agents_are_listed_by_budget_in_the_order_of_the_tree(void **state) {
     (void)state;
     HandStudy study;
@@ -114,6 +141,7 @@ static void details_that_make_no_sense_are_left_out(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_stand_beside_the_published_ranges),
+        cmocka_unit_test(equation_1_stands_beside_the_exact_sizes),
         cmocka_unit_test(agents_are_listed_by_budget_in_the_order_of_the_tree),
         cmocka_unit_test(several_policies_have_pictures_of_their_own),
         cmocka_unit_test(details_that_make_no_sense_are_left_out),

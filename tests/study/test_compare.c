@@ -80,7 +80,8 @@ static void the_dataset_comes_before_the_first_sample(void **state) {
 
 static void the_checkpoints_are_those_of_the_reports(void **state) {
     (void)state;
-    const int64_t expected[] = {50, 100, 250, 500, 1000, 2000, 5000, 10000, 20000};
+    const int64_t expected[] = {50,   100,   250,   500,   1000,   2000,
+                                5000, 10000, 20000, 50000, 100000, 200000};
     assert_memory_equal(sl_checkpoints, expected, sizeof expected);
 }
 

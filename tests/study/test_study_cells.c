@@ -78,6 +78,8 @@ static void what_decides_a_result_is_in_its_fingerprint(void **state) {
         {"seeds", "objectives: [edp]\nseeds", {true, true, true, true}},
         {"seeds", "space: all\nseeds", {true, true, true, true}},
         {"[1]", "[2]", {true, false, false, false}},
+        {"seeds", "footprint: true\nseeds", {true, false, false, false}},
+        {"windows: 10", "stretch: 20", {true, false, false, false}},
         {"samples: 100\nm", "samples: 101\nm", {true, false, false, false}},
         {"method: marl", "method: marl, set: {critic: 'off'}", {true, false, false, false}},
         {"method: marl", "method: marl-paper", {true, false, false, false}},

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "starling/learn.h"
+#include "study/study_cells.h"
 #include "support/store_help.h"
 
 static const char whole[] =
@@ -271,6 +272,35 @@ static void a_short_plan_has_defaults(void **state) {
     sl_arena_free(&arena);
 }
 
+static void a_plan_pairs_rows_and_measures_stretches(void **state) {
+    (void)state;
+    SlArena arena;
+    SlPlan plan;
+    SlPlanCell *cells = NULL;
+    int n = 0;
+    sl_arena_init(&arena, 0);
+    plan_of("study: a\nlayers: [vgg16:conv2_1]\nsamples: 1000\nseeds: 1\nstretch: 150\n"
+            "methods: [random, {method: local, samples: 100}]\nfootprint: true\n"
+            "factors: [{what: luck, row: random, over: local}]\n"
+            "paper: {numbers: [{quantity: reward, value: 2, row: random, over: local}]}\n"
+            "show: [factors, costs, returns, paper]\n",
+            NULL, &arena, &plan);
+    assert_int_equal(plan.stretch, 150);
+    assert_int_equal(plan.n_factors, 1);
+    assert_string_equal(plan.factors[0].what, "luck");
+    assert_string_equal(plan.factors[0].row, "random");
+    assert_string_equal(plan.factors[0].over, "local");
+    assert_string_equal(plan.paper[0].over, "local");
+    assert_true(plan.show[SL_SHOW_FACTORS] && plan.show[SL_SHOW_COSTS]);
+    // whole stretches, at least one
+    assert_int_equal(sl_plan_cells(&plan, &arena, &n, &cells, NULL), SL_OK);
+    assert_int_equal(n, 2);
+    assert_int_equal(sl_plan_cell(&plan, &cells[0]).n_windows, 6);
+    assert_int_equal(sl_plan_cell(&plan, &cells[1]).n_windows, 1);
+    assert_true(sl_plan_cell(&plan, &cells[0]).footprint);
+    sl_arena_free(&arena);
+}
+
 static void a_plan_may_be_priced_by_maestro(void **state) {
     (void)state;
     SlArena arena;
@@ -354,6 +384,13 @@ static const Bad bad[] = {
     {"sizes: true\noptimum: [1]", 4, "expected a map"},
     {"sizes: true\ntrace: true", 4, "expected 'windows' too"},
     {"sizes: true\nwindows: -1", 4, "windows: expected a whole number"},
+    {"sizes: true\nstretch: 0", 4, "stretch: expected a whole number"},
+    {"sizes: true\nwindows: 5\nstretch: 100", 5, "either this or 'windows'"},
+    {"sizes: true\nfootprint: maybe", 4, "footprint: expected true or false"},
+    {"sizes: true\nshow: [factors]", 4, "'factors' needs 'factors: [...]'"},
+    {"sizes: true\nshow: [costs]", 4, "'costs' needs 'footprint: true'"},
+    {"sizes: true\nfactors: [{what: a, row: b}]", 4, "missing key 'over'"},
+    {"sizes: true\nfactors: [{what: a, row: b, over: b}]", 4, "unknown row 'b'"},
     {"assign: {top: 0}", 3, "top: expected a number"},
     {"assign: {metric: row}", 3, "metric: expected one of"},
     {"assign: {agents: [3, 2]}", 3, "ascending"},
@@ -477,6 +514,7 @@ int main(void) {
         cmocka_unit_test(a_network_stands_for_its_distinct_layers),
         cmocka_unit_test(cells_serve_all_runs_first_and_then_go_seed_by_seed),
         cmocka_unit_test(a_short_plan_has_defaults),
+        cmocka_unit_test(a_plan_pairs_rows_and_measures_stretches),
         cmocka_unit_test(a_plan_may_be_priced_by_maestro),
         cmocka_unit_test(bad_plans_are_refused_with_line_and_reason),
         cmocka_unit_test(without_a_quick_form_there_is_none),

@@ -207,6 +207,31 @@ static void a_cell_is_the_same_run_alone(void **state) {
     world_free(&world);
 }
 
+static void a_footprint_is_in_the_records_that_ask_for_it(void **state) {
+    Room *room = *state;
+    SlPlan plan = room->plan;
+    int n = 0;
+    plan.footprint = true;
+    run_study(&plan, room->other, 2, NULL, NULL);
+    const SlCellRecord *with = read_cells(room->other, &room->arena, &n);
+    for (int i = 0; i < n; i++) {
+        if (with[i].kind != SL_CELL_RUN) continue;
+        long long agents, weights, bytes;
+        const char *footprint = strstr(with[i].detail, "\"n_agents\"");
+        assert_non_null(footprint);
+        assert_int_equal(sscanf(footprint,
+                                "\"n_agents\": %lld, \"weights\": %lld, \"state_bytes\": %lld}",
+                                &agents, &weights, &bytes),
+                         3);
+        assert_int_equal(weights > 0, strcmp(with[i].method, "marl") == 0);
+        assert_true(bytes > 0);
+        if (with[i].n_agents) assert_int_equal(agents, with[i].n_agents);
+    }
+    run_study(&room->plan, room->path, 2, NULL, NULL);
+    const SlCellRecord *without = read_cells(room->path, &room->arena, &n);
+    for (int i = 0; i < n; i++) assert_null(strstr(without[i].detail, "weights"));
+}
+
 static void a_row_with_agents_is_a_run_with_an_assignment(void **state) {
     Room *room = *state;
     int n = 0;
@@ -463,6 +488,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(what_was_stopped_goes_on_where_it_was, begin, end),
         cmocka_unit_test_setup_teardown(a_cell_that_was_stopped_leaves_no_record, begin, end),
         cmocka_unit_test_setup_teardown(a_cell_is_the_same_run_alone, begin, end),
+        cmocka_unit_test_setup_teardown(a_footprint_is_in_the_records_that_ask_for_it, begin, end),
         cmocka_unit_test_setup_teardown(a_row_with_agents_is_a_run_with_an_assignment, begin, end),
         cmocka_unit_test_setup_teardown(proofs_spaces_and_assignments_say_what_they_found, begin,
                                         end),

@@ -1,4 +1,4 @@
-// clock.h - seconds of a clock that never goes back.
+// clock.h - seconds of clocks that never go back.
 #pragma once
 
 #include "starling/core/api.h"
@@ -6,5 +6,6 @@
 SL_API_BEGIN
 
 double sl_clock_seconds(void); // since some moment; only differences mean something
+double sl_clock_thread(void);  // processor time of the calling thread
 
 SL_API_END

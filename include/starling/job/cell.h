@@ -31,6 +31,7 @@ typedef struct {
     SlStart start;
     int n_windows;
     bool trace;
+    bool footprint;           // weights and memory of the method's state in the record's detail
     const SlMemory *memory;   // from other tasks, NULL = none
     const SlHistory *history; // from a log of other tasks, NULL = none
     SlLog *log;               // NULL = none

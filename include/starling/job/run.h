@@ -18,7 +18,7 @@ const SlMethod *sl_method_at(int i);              // 0, 1, ...; NULL behind the 
 
 // A method from outside: a shared object that exports a plugin by this name (docs/methods/own.md).
 #define SL_METHOD_ENTRY "sl_plugin_method"
-enum { SL_METHOD_VERSION = 1 };
+enum { SL_METHOD_VERSION = 2 };
 typedef struct {
     int version;      // SL_METHOD_VERSION
     size_t row_bytes; // sizeof(SlMethod)
@@ -138,6 +138,8 @@ typedef struct {
     double seconds;                      // wall time in all
     double method_seconds, eval_seconds; // of it, inside the method, and evaluating; of dear kinds
     SlMemory *memory;                    // what the method hands on, or NULL
+    int64_t n_weights;                   // numbers that the method trains
+    int64_t state_bytes;                 // memory of its state when the run begins
     int n_windows;
     SlWindow *windows; // (n_windows) those that were begun
     float *trace;      // (n_windows, n_params), NULL = not asked for. Sizes: the mean place of the

@@ -8,9 +8,9 @@
 
 SL_API_BEGIN
 
-enum { SL_N_CHECKPOINTS = 9, SL_SEEDS_MAX = 1000 };
-extern const int64_t sl_checkpoints[SL_N_CHECKPOINTS]; // 50, 100, 250, 500, 1000, ... 20000
-// Those of a plan (SL_N_CHECKPOINTS): of tuners 8, 16, 32, ... 2048.
+enum { SL_N_CHECKPOINTS = 12, SL_SEEDS_MAX = 1000 };
+extern const int64_t sl_checkpoints[SL_N_CHECKPOINTS]; // 50, 100, 250, 500, 1000, ... 200000
+// Those of a plan (SL_N_CHECKPOINTS): of tuners 8, 16, 32, ... 16384.
 const int64_t *sl_plan_checkpoints(const SlPlan *plan);
 
 typedef struct {
@@ -86,6 +86,31 @@ SlReach sl_reach(const SlResults *results, int task, int row, double percent); /
 // Median samples of the row over those of the other; -1: geometric mean over tasks. Runs that never
 // get there count as their budget (bound). Tasks where neither median gets there are left out.
 SlEstimate sl_reach_factor(const SlResults *results, int task, int row, int other, double percent);
+
+// --- Mean returns: the mean of optimum / value over the samples of a stretch (a window of a run),
+// 1 = every sample is optimal
+
+int sl_return_windows(const SlResults *results, int task, int row); // most of any run of the row
+int64_t sl_return_last(const SlResults *results, int task, int row,
+                       int window); // sample at its end
+
+// Over seeds: the mean return of the stretches first..end-1.
+SlSummary sl_return_summary(const SlResults *results, int task, int row, int first, int end);
+// The median over seeds of the mean return of the last tenth: the final one.
+double sl_return_final(const SlResults *results, int task, int row);
+// That of the row over that of the other; -1: geometric mean over tasks.
+SlEstimate sl_return_ratio(const SlResults *results, int task, int row, int other);
+
+// A level of the mean return: a share of the final one of a row.
+typedef struct {
+    double share;
+    int of; // row, -1 = each row's own
+} SlReturnGoal;
+// Samples until the mean return is first there, at the end of a stretch; as sl_reach and
+// sl_reach_factor.
+SlReach sl_return_reach(const SlResults *results, int task, int row, SlReturnGoal goal);
+SlEstimate sl_return_factor(const SlResults *results, int task, int row, int other,
+                            SlReturnGoal goal);
 
 // Is a row better than another on a task after so many samples? By the Wilcoxon signed-rank test
 // over the seeds both have, exact, two-sided, 5 %.

@@ -59,12 +59,20 @@ typedef struct {
     const char *layer, *objective, *row; // as the plan's; "" = any
     const char *quantity;                // "value", "ratio", "speedup", "log10 size" ...
     double value, high;                  // high: end of a range, NAN = one number
+    const char *over;                    // row it is compared with; NULL, "" = the reference
 } SlPaperNumber;
+
+// How many times the samples of another row a row needs, and what that shows.
+typedef struct {
+    const char *what;       // "many agents instead of one, tuned"
+    const char *row, *over; // of the plan's; the quick form may have dropped them
+} SlPlanFactor;
 
 // What a report shows, in this order.
 typedef enum {
     SL_SHOW_SIZES,        // points of the spaces
     SL_SHOW_ASSIGNMENT,   // heat map, dendrogram, agents by budget
+    SL_SHOW_FACTORS,      // samples of rows over those of others, as the plan pairs them
     SL_SHOW_PAPER,        // published numbers beside ours
     SL_SHOW_RESULTS,      // median, quartiles, ratio to the reference, multiple of the floor
     SL_SHOW_CURVES,       // regret over samples with bands
@@ -75,6 +83,7 @@ typedef enum {
     SL_SHOW_AGREEMENT,    // of the groups that rows were given
     SL_SHOW_TRAJECTORIES, // how each parameter evolves
     SL_SHOW_DATASET,      // with and without the samples of the assignment
+    SL_SHOW_COSTS,        // weights, memory and time of rows beside what they reach
     SL_SHOW_NETWORKS,     // plans of programs: cycles and tuning effort of whole networks
     SL_SHOW_FRONT,        // plans of programs: cycles of networks on every core against resources
     SL_SHOW_EFFORT,       // plans of programs: failed measurements, hours on a board
@@ -99,10 +108,12 @@ typedef struct {
     bool prove; // a proof of every task
     double prove_gap, prove_seconds;
     int64_t prove_nodes; // 0 = no limit; a proof limited by nodes is the same on every machine
-    int n_windows;
+    int n_windows;       // of every run; or
+    int64_t stretch;     // samples of a window, 0 = by their number
     bool trace;
-    bool sizes;  // a SPACE cell per task
-    bool assign; // ASSIGN cells of every task, one per policy
+    bool footprint; // weights and memory of every method's state
+    bool sizes;     // a SPACE cell per task
+    bool assign;    // ASSIGN cells of every task, one per policy
     SlAssignSetup assign_setup;
     int n_policies;
     const SlMethod *policies[SL_POLICIES_MAX];
@@ -111,6 +122,8 @@ typedef struct {
     const char *paper_source;
     int n_paper;
     SlPaperNumber *paper;
+    int n_factors;
+    SlPlanFactor *factors;
     int n_notes;
     const char **notes; // sentences for the report
     double minutes;     // the whole plan on two cores, as measured; 0 = not known
