@@ -191,8 +191,8 @@ def show(options, results):
     peers = [peer for peer in options.peers if any(peer in found["peers"] for found in results)]
     print(f"\nMilliseconds per update of all trainers: {options.env}, {options.algo}, {options.sampling} rows, batch {options.batch}, "
           f"{options.threads} thread(s), median of {options.repeat} repeats\n")  # fmt: skip
-    for text in sorted({text for found in results for text in found["about"].values()}):
-        print(f"- {text}")
+    for peer in peers:
+        print(f"- {peer}: {next(found['about'][peer] for found in results if peer in found['about'])}")
     print()
     print_head(["N", "rows"] + peers + names)
     for found in results:
@@ -272,6 +272,9 @@ def main():
     except Failure as failure:
         print(f"compare.py: {failure}", file=sys.stderr)
         return 1
+    if not any(found["peers"] for found in results):
+        print("compare.py: skipped, there is no peer", file=sys.stderr)
+        return 77
     if options.json:
         print(json.dumps({"options": vars(options), "results": results}, indent=1))
     else:

@@ -68,6 +68,11 @@ size_t sl_agent_scratch(const SlNets *nets); // numbers of one worker's scratch
 bool sl_agent_work_make(const SlNets *nets, int rows, SlArena *arena, SlAgentWork *work);
 bool sl_agent_work_widen(const SlNets *nets, int workers, SlArena *arena, SlAgentWork *work);
 
+// Weights of the first critic layer on the state, M W in `room` (n_first, hidden); without folding
+// they are what they are. And the gradient of the weights from that of the folded ones.
+const SlReal *sl_agent_fold(const SlNets *nets, const SlReal *params, SlReal *room);
+void sl_agent_unfold(const SlNets *nets, const SlReal *folded, SlReal *grad);
+
 // The three phases of one agent's update. `learners` (n_agents). sl_agent_actions fills the actions
 // of batch->next alone; sl_agent_target needs them.
 typedef struct {

@@ -7,8 +7,8 @@
 //           + 1e-3 mean logits^2                         MASAC: entropy instead of the regulariser
 //
 // Every phase is a pass over blocks of rows, then over blocks of weights, so any number of threads
-// gives the same sums. Folded, the first critic layer is computed from the world state: with
-// observations X = s M, X W = s (M W), and the gradient of W is M^T (s^T dZ).
+// gives the same sums. Folded, the first critic layer is computed from the world state
+// (engine_fold.c).
 #include <assert.h>
 #include <string.h>
 
@@ -172,42 +172,6 @@ static void critic_forward(const SlNets *nets, const SlReal *params, const SlRea
     upper_layers(&nets->critic, params, n, to);
 }
 
-// ---- folding ----
-
-static void add_row(size_t n, SlReal factor, const SlReal *from, SlReal *to) {
-    for (size_t i = 0; i < n; i++) to[i] += factor * from[i];
-}
-
-// weights of the first layer on the state: M W; without folding they are what they are
-static const SlReal *fold(const SlNets *nets, const SlReal *params, SlReal *room) {
-    if (!nets->folded) return params;
-    size_t hidden = (size_t)nets->hidden, n = (size_t)nets->n_agents * (size_t)nets->n_observed;
-    memset(room, 0, (size_t)nets->n_state * hidden * sizeof *room);
-    for (size_t o = 0; o < n; o++) {
-        const SlObserved *map = &nets->map[o];
-        const SlReal *row = params + o * hidden;
-        if (map->plus >= 0) add_row(hidden, 1, row, room + (size_t)map->plus * hidden);
-        if (map->minus >= 0) add_row(hidden, -1, row, room + (size_t)map->minus * hidden);
-    }
-    size_t actions = (size_t)nets->n_agents * ACTIONS * hidden;
-    memcpy(room + (size_t)nets->n_state * hidden, params + n * hidden, actions * sizeof *room);
-    return room;
-}
-
-// the gradient of the weights from that of the folded ones
-static void unfold(const SlNets *nets, const SlReal *folded, SlReal *grad) {
-    size_t hidden = (size_t)nets->hidden, n = (size_t)nets->n_agents * (size_t)nets->n_observed;
-    memset(grad, 0, n * hidden * sizeof *grad);
-    for (size_t o = 0; o < n; o++) {
-        const SlObserved *map = &nets->map[o];
-        SlReal *row = grad + o * hidden;
-        if (map->plus >= 0) add_row(hidden, 1, folded + (size_t)map->plus * hidden, row);
-        if (map->minus >= 0) add_row(hidden, -1, folded + (size_t)map->minus * hidden, row);
-    }
-    size_t actions = (size_t)nets->n_agents * ACTIONS * hidden;
-    memcpy(grad + n * hidden, folded + (size_t)nets->n_state * hidden, actions * sizeof *grad);
-}
-
 // ---- target actions and values ----
 
 // Pieces of a worker's scratch.
@@ -301,9 +265,9 @@ static void target_values(void *context, int block, int worker) {
 void sl_agent_target(const SlAgentJob *job) {
     SlLearner *learner = &job->learners[job->agent];
     Pass pass = {.job = job};
-    pass.first[0] = fold(job->nets, learner->target_critic[0], job->work->first);
+    pass.first[0] = sl_agent_fold(job->nets, learner->target_critic[0], job->work->first);
     if (job->nets->n_critics > 1)
-        pass.first[1] = fold(job->nets, learner->target_critic[1], job->work->first2);
+        pass.first[1] = sl_agent_fold(job->nets, learner->target_critic[1], job->work->first2);
     each(job->pool, n_blocks(job), target_values, &pass);
 }
 
@@ -412,7 +376,7 @@ static void step_critic(const SlAgentJob *job, int c) {
     SlAgentWork *work = job->work;
     SlLearner *learner = &job->learners[job->agent];
     Pass pass = {.job = job, .critic = c};
-    pass.first[0] = fold(nets, learner->critic[c], work->first);
+    pass.first[0] = sl_agent_fold(nets, learner->critic[c], work->first);
     pass.turned_critic = turn(&nets->critic, learner->critic[c], work->turned);
     each(job->pool, n_blocks(job), critic_rows, &pass);
     Gradient g = {.n = job->batch->n,
@@ -427,7 +391,7 @@ static void step_critic(const SlAgentJob *job, int c) {
                   .first = nets->folded ? work->dfirst : work->grad,
                   .grad = work->grad};
     all_gradients(job, &g);
-    if (nets->folded) unfold(nets, work->dfirst, work->grad);
+    if (nets->folded) sl_agent_unfold(nets, work->dfirst, work->grad);
     sl_train_step(&nets->train, &nets->critic, learner->steps + 1, learner->critic[c], work->grad,
                   learner->critic_mean[c], learner->critic_square[c]);
 }
@@ -505,7 +469,7 @@ void sl_agent_actor(const SlAgentJob *job) {
     SlAgentWork *work = job->work;
     SlLearner *learner = &job->learners[job->agent];
     Pass pass = {.job = job};
-    pass.first[0] = fold(nets, learner->critic[0], work->first);
+    pass.first[0] = sl_agent_fold(nets, learner->critic[0], work->first);
     pass.turned_critic = turn(&nets->critic, learner->critic[0], work->turned);
     turn_own(nets, pass.first[0], job->agent, &pass.turned_critic);
     size_t taken = (size_t)nets->hidden * ((size_t)nets->hidden + 1 + ACTIONS);

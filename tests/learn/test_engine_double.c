@@ -5,6 +5,9 @@
 #define sl_agent_scratch COPY(agent_scratch)
 #define sl_agent_work_make COPY(agent_work_make)
 #define sl_agent_work_widen COPY(agent_work_widen)
+#define sl_agent_fold COPY(agent_fold)
+#define sl_agent_unfold COPY(agent_unfold)
+#define sl_agent_y COPY(agent_y)
 #define sl_agent_actions COPY(agent_actions)
 #define sl_agent_target COPY(agent_target)
 #define sl_agent_critics COPY(agent_critics)
@@ -12,6 +15,7 @@
 #define sl_agent_soften COPY(agent_soften)
 #include "approx/dense_copy.h"
 
+#include "learn/engine_fold.c"
 #include "learn/engine_update.c"
 #include "learn/engine_work.c"
 
