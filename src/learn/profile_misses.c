@@ -113,19 +113,19 @@ static bool simulate(const SlEngineSetup *setup, const SlReplaySetup *replay, bo
     return made;
 }
 
-SlStatus sl_engine_misses(const SlEngineSetup *given, int64_t rows, bool list, SlMisses *out,
+SlStatus sl_engine_misses(const SlEngineSetup *setup, int64_t rows, bool list, SlMisses *out,
                           SlError *err) {
-    const char *reason = sl_engine_check_bare(given);
+    const char *reason = sl_engine_check_bare(setup);
     if (!reason && (rows < 2 || rows > INT32_MAX))
         reason = "simulated replays must hold 2 to 2147483647 transitions";
     if (reason) return sl_fail(err, SL_EINPUT, "%s", reason);
-    const SlEngineSetup setup = sl_engine_settled(given);
+    const SlEngineSetup settled = sl_engine_settled(setup);
     SlParticleShape shape;
-    bool made = sl_engine_shape(&setup, &shape);
+    bool made = sl_engine_shape(&settled, &shape);
     if (made) {
-        SlReplaySetup replay = sl_engine_replay(&setup, &shape);
+        SlReplaySetup replay = sl_engine_replay(&settled, &shape);
         replay.capacity = rows;
-        made = simulate(&setup, &replay, list, out);
+        made = simulate(&settled, &replay, list, out);
     }
     return made ? SL_OK : sl_fail(err, SL_ENOMEM, "no memory for simulated caches");
 }

@@ -1,13 +1,13 @@
 // assignment_figures.c - what pictures of correlations and trees have in common.
+#include <math.h>
 #include <stdio.h>
 
 #include "assignment_inside.h"
 
-// what stands in place i: a parameter, or -1 for the objective
+// what stands in place i, j: parameters, or -1 for the objective where there is one
 static double value_at(const SlHeatSource *source, int i, int j) {
-    if (i < 0 && j < 0) return 1;
-    if (i < 0) return source->objective[j];
-    return j < 0 ? source->objective[i] : source->r[i * source->n + j];
+    if (i >= 0 && j >= 0) return source->r[i * source->n + j];
+    return i < 0 && j < 0 ? 1 : source->objective ? source->objective[i < 0 ? j : i] : (double)NAN;
 }
 
 SlHeatMap sl_heat_of_tree(const SlHeatSource *source, SlArena *arena) {

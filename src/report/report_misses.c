@@ -19,8 +19,9 @@ static const SlMisses *misses_of(const SlProfile *profile, int i, int which) {
 // of twice the agents; NULL = not simulated
 static const SlMisses *twice_of(const SlProfile *profile, int i, int which) {
     const int twice = sl_profile_twice(profile, i);
-    const SlMisses *other = twice < 0 ? NULL : misses_of(profile, twice, which);
-    return other && other->rows > 0 ? other : NULL;
+    if (twice < 0) return NULL;
+    const SlMisses *other = misses_of(profile, twice, which);
+    return other->rows > 0 ? other : NULL;
 }
 
 // ---- for machines ----

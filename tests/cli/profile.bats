@@ -104,7 +104,7 @@ xml.dom.minidom.parse(sys.argv[1])' "dir/$name-tag.svg"
     refuses 2 "--layouts: unknown 'jont' (did you mean 'joint'?)" profile --layouts jont
     refuses 2 "--agents: expected numbers from 1 to 256, got '257'" profile --agents 3,257
     refuses 2 "tag, 256 agents: the networks of 4 engines need" profile --agents 256 --hidden 1024
-    refuses 2 "simulated replays must hold 2 to 2147483647 transitions" profile --agents 2 --simulate 1 $small
+    refuses 2 "simulated replays must hold 2 to 2147483647 transitions" profile --agents 2 --simulate 1 --hidden 16
     refuses 2 "--mode: expected a list of names" profile --mode ""
     refuses 2 "unexpected 'tag'" profile tag
 }
