@@ -32,9 +32,8 @@ void sl_section_times(const SlSection *section) {
     if (!values || !low || !high) return;
     sl_doc_heading(section->doc, "Time");
     sl_doc_words(section->doc,
-                 "%s of a run over its %s, %s included, on one thread; the median "
+                 "Time of a run over its %s, %s included, on one thread; the median "
                  "over all runs. It depends on the machine and on what else ran there.",
-                 section->plan->kind->dear ? "Wall time" : "Processor time",
                  sl_section_samples(section), section->plan->kind->dear ? "simulation" : "pricing");
     const char *word = sl_section_sample(section);
     SlTable *table =
