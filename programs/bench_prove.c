@@ -26,7 +26,7 @@ static const SlOption options_table[] = {
     SL_OPT_REAL(ProveOptions, "time", time, "60", 0, 1e9, "SECONDS",
                 "at most per layer and gap, 0 = no limit", .letter = 't'),
     SL_OPT_WHOLE(ProveOptions, "nodes", nodes, "0", 0, 9e15, "N",
-                 "nodes of the walk per layer and gap, about; 0 = no limit"),
+                 "search nodes per layer and gap, approximately; 0 = no limit"),
     BENCH_SEED(ProveOptions),
     BENCH_THREADS(ProveOptions, "for every proof"),
     COMMON_OPTIONS,

@@ -27,10 +27,11 @@ static const SlOption options_table[] = {
     SL_OPT_TEXT(ReplayOptions, "agents", agents, "3,6,12,24", "LIST",
                 "numbers of agents, up to 256"),
     SL_OPT_WHOLE(ReplayOptions, "memory", memory, "6000", 1, 1e9, "MB",
-                 "of the three layouts of a number of agents, which are there together"),
-    SL_OPT_CHOICE(ReplayOptions, "pages", pages, "huge", page_names, "SIZE",
-                  "of the replay's memory: huge (2 MiB, where the system gives them) or small (the "
-                  "system's own)"),
+                 "memory for the three layouts of a number of agents together"),
+    SL_OPT_CHOICE(
+        ReplayOptions, "pages", pages, "huge", page_names, "SIZE",
+        "page size of the replay: huge (2 MiB, where the system gives them) or small (the "
+        "system's own)"),
     BENCH_REPEATS(ReplayOptions, "15", "rounds"),
     BENCH_SEED(ReplayOptions),
     COMMON_OPTIONS,

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "engine_inside.h"
+#include "engine_size.h"
 
 // ---- networks ----
 
@@ -179,17 +180,8 @@ static bool make_world(SlEngine *engine) {
 }
 
 static bool make_replay(SlEngine *engine) {
-    const SlEngineSetup *setup = &engine->setup;
-    SlReplaySetup replay = {.layout = (SlReplayLayout)setup->layout,
-                            .sampling = (SlSampling)setup->sampling,
-                            .neighbors = (int)setup->neighbors,
-                            .capacity = setup->capacity,
-                            .n_agents = engine->shape.n_agents,
-                            .n_observed = engine->shape.n_observed,
-                            .n_state = engine->shape.n_state,
-                            .n_fixed = engine->shape.n_fixed,
-                            .map = engine->nets.map,
-                            .priority_power = 0.6};
+    SlReplaySetup replay = sl_engine_replay(&engine->setup, &engine->shape);
+    replay.map = engine->nets.map;
     engine->row_bytes = sl_replay_row_bytes(&replay);
     engine->replay = sl_replay_make(&replay);
     return engine->replay != NULL;
