@@ -132,6 +132,11 @@ extern const char *const sl_tree_sight_names[3]; // "knobs", "program", NULL
 int sl_task_n_seen(const SlTask *task, SlTreeSight sight);
 void sl_task_see(const SlTask *task, SlTreeSight sight, const int32_t *point, float *out);
 
+// The layer and the machine themselves, numbers of order one: what one task is beside others of its
+// kind. As many for all machines with the same number of levels; 0 in own spaces.
+int sl_task_n_context(const SlTask *task);
+void sl_task_context(const SlTask *task, float *out);
+
 // A guess of the value; INFINITY for points that fail the check. Only where the kind has one.
 bool sl_task_has_draft(const SlTask *task);
 double sl_task_draft(const SlTask *task, const int32_t *point);
@@ -188,6 +193,9 @@ typedef struct {
     const float *features, *labels;
 } SlHistory;
 
+// What was taught before, on other tasks (starling/learn/flock.h).
+typedef struct SlFlock SlFlock;
+
 typedef struct {
     const SlTask *task; // const: a method cannot evaluate; kept
     const SlAgents *agents;
@@ -196,6 +204,7 @@ typedef struct {
     int64_t budget;           // samples that will be asked for at most; at least 1
     const SlMemory *memory;   // from other layers, NULL = none; kept
     const SlHistory *history; // from other tasks, NULL = none; kept
+    const SlFlock *flock;     // taught before, one that suits the task; NULL = none; kept
 } SlMethodSetup;
 
 // What a method cannot do without.
@@ -203,6 +212,7 @@ enum {
     SL_NEEDS_MAPPINGS = 1, // points that are mappings: their loops and tiles
     SL_NEEDS_DRAFT = 2,    // a free guess of the value
     SL_NEEDS_FLOORS = 4,   // a lower bound of every point
+    SL_NEEDS_FLOCK = 8,    // a flock taught before
 };
 
 // One row of a method table. Adding a method = one file, one row, one test file, one docs page.

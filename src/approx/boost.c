@@ -68,9 +68,10 @@ SlBoost *sl_boost_make(int n_inputs, int room_rows, int room_rounds, SlArena *ar
     if (boost) {
         *boost =
             (SlBoost){.n_inputs = n_inputs, .room_rows = room_rows, .room_leaves = 8 * room_rounds};
-        boost->nodes = SL_NEW(arena, boost->room_leaves, SlBoostNode);
-        boost->leaves = SL_NEW(arena, boost->room_leaves, float);
-        if (boost->nodes && boost->leaves && make_bins(n_inputs, room_rows, arena, &boost->bins) &&
+        boost->trees.n_inputs = n_inputs;
+        boost->trees.nodes = SL_NEW(arena, boost->room_leaves, SlBoostNode);
+        boost->trees.leaves = SL_NEW(arena, boost->room_leaves, float);
+        if (boost->trees.nodes && boost->trees.leaves && make_bins(n_inputs, room_rows, arena, &boost->bins) &&
             make_pairs(room_rows, arena, &boost->pairs) && make_rows(room_rows, arena, boost) &&
             make_sums(n_inputs, arena, boost))
             return boost;
@@ -82,15 +83,15 @@ SlBoost *sl_boost_make(int n_inputs, int room_rows, int room_rounds, SlArena *ar
 // margins before the first tree: those given, for squared loss so that the errors have mean 0
 static void begin(SlBoost *boost, const SlBoostOptions *options, int n, const float *y,
                   const float *base) {
-    boost->n_trees = 0;
-    boost->depth = options->depth;
+    boost->trees.n_trees = 0;
+    boost->trees.depth = options->depth;
     double error = 0;
     for (int i = 0; i < n; i++) {
         boost->margin[i] = base ? base[i] : 0;
         error += (double)y[i] - (double)boost->margin[i];
     }
-    boost->start = options->loss == SL_BOOST_SQUARED ? (float)(error / n) : 0;
-    for (int i = 0; i < n; i++) boost->margin[i] += boost->start;
+    boost->trees.start = options->loss == SL_BOOST_SQUARED ? (float)(error / n) : 0;
+    for (int i = 0; i < n; i++) boost->margin[i] += boost->trees.start;
 }
 
 // false if no target is above another, so that there is no loss
@@ -104,12 +105,38 @@ static bool differentiate(SlBoost *boost, SlBoostLoss loss, int n, const float *
     return n_pairs > 0;
 }
 
+// the rows of a tree to the front of boost->rows; how many
+static int draw_rows(SlBoost *boost, double share, int n, SlRng *rng) {
+    const bool all = share <= 0 || share >= 1;
+    int n_seen = 0, n_left = 0;
+    for (int i = 0; i < n; i++) {
+        const bool seen = all || sl_rng_uniform(rng) < share;
+        if (seen)
+            boost->rows[n_seen++] = i;
+        else
+            boost->aside[n_left++] = i;
+    }
+    for (int i = 0; i < n_left; i++) boost->rows[n_seen + i] = boost->aside[i];
+    return n_seen;
+}
+
+// what the newest tree gives to the rows that it did not see
+static void pass_rows(SlBoost *boost, int n_seen, int n, const float *x) {
+    for (int i = n_seen; i < n; i++) {
+        const int row = boost->rows[i], newest = boost->trees.n_trees - 1;
+        const int leaf =
+            sl_boost_leaf(&boost->trees, newest, x + (size_t)row * (size_t)boost->n_inputs);
+        boost->margin[row] +=
+            boost->trees.leaves[((size_t)newest << boost->trees.depth) + (size_t)leaf];
+    }
+}
+
 void sl_boost_fit(SlBoost *boost, const SlBoostOptions *options, int n, const float *x,
                   const float *y, const float *base, SlRng *rng) {
     assert(1 <= n && n <= boost->room_rows);
     assert(1 <= options->depth && options->depth <= SL_BOOST_MAX_DEPTH && options->top >= 1);
     assert(options->gamma >= 0 && options->lambda >= 0 && options->child >= 0);
-    assert(rng || options->loss == SL_BOOST_SQUARED);
+    assert(rng || (options->loss == SL_BOOST_SQUARED && options->share * (1 - options->share) <= 0));
     begin(boost, options, n, y, base);
     sl_boost_bin(&boost->bins, n, boost->n_inputs, x, boost->sort);
     sl_boost_order(&boost->pairs, n, y, boost->sort);
@@ -117,13 +144,15 @@ void sl_boost_fit(SlBoost *boost, const SlBoostOptions *options, int n, const fl
 
     double best = -INFINITY;
     for (int round = 0, waited = 0; round < options->rounds; round++) {
-        const size_t leaves = (size_t)(boost->n_trees + 1) << boost->depth;
+        const size_t leaves = (size_t)(boost->trees.n_trees + 1) << boost->trees.depth;
         if (leaves > (size_t)boost->room_leaves) break;
         if (!differentiate(boost, options->loss, n, y, rng)) break;
-        const bool grown = sl_boost_grow(boost, options, n);
-        boost->n_trees += grown;
+        const int n_seen = draw_rows(boost, options->share, n, rng);
+        const bool grown = n_seen > 0 && sl_boost_grow(boost, options, n, n_seen);
+        boost->trees.n_trees += grown;
+        if (grown) pass_rows(boost, n_seen, n, x);
         // other pairs may help, but the same errors will not
-        if (!grown && options->loss == SL_BOOST_SQUARED) break;
+        if (!grown && options->loss == SL_BOOST_SQUARED && n_seen == n) break;
         if (options->patience == 0) continue;
         const double recall =
             sl_boost_recall_ranked(n, boost->margin, boost->pairs.rank, options->top, boost->sort);
@@ -133,6 +162,10 @@ void sl_boost_fit(SlBoost *boost, const SlBoostOptions *options, int n, const fl
     }
 }
 
+const SlBoostTrees *sl_boost_trees(const SlBoost *boost) {
+    return &boost->trees;
+}
+
 int sl_boost_n_trees(const SlBoost *boost) {
-    return boost->n_trees;
+    return boost->trees.n_trees;
 }

@@ -188,7 +188,7 @@ static void close_node(const Grower *g, int level, int at, Span span) {
     }
     const float value = (float)(-g->options->rate * grad / (hess + g->options->lambda));
     for (int i = span.begin; i < span.end; i++) boost->margin[boost->rows[i]] += value;
-    const int below = boost->depth - level;
+    const int below = boost->trees.depth - level;
     for (int deeper = 0; deeper < below; deeper++) {
         const int first = (1 << (level + deeper)) - 1 + (at << deeper);
         for (int k = 0; k < 1 << deeper; k++)
@@ -203,7 +203,7 @@ static void close_node(const Grower *g, int level, int at, Span span) {
 static bool grow_node(const Grower *g, int level, int at, Span span, uint64_t *sums) {
     SlBoost *boost = g->boost;
     const SlBoostBins *bins = &boost->bins;
-    const bool open = level < boost->depth && span.end - span.begin > 1;
+    const bool open = level < boost->trees.depth && span.end - span.begin > 1;
     const Split split = open ? find_split(g, sums) : (Split){.column = -1};
     if (split.column < 0) {
         if (level > 0) close_node(g, level, at, span);
@@ -216,7 +216,7 @@ static bool grow_node(const Grower *g, int level, int at, Span span, uint64_t *s
     const int smaller = middle - span.begin > span.end - middle;
     uint64_t *next = sums + (size_t)boost->n_inputs * SL_BOOST_BINS;
     // leaves need no histogram
-    if (level + 1 < boost->depth) {
+    if (level + 1 < boost->trees.depth) {
         fill_sums(boost, sides[smaller], next);
         subtract_sums(boost, next, sums);
     }
@@ -225,18 +225,17 @@ static bool grow_node(const Grower *g, int level, int at, Span span, uint64_t *s
     return true;
 }
 
-bool sl_boost_grow(SlBoost *boost, const SlBoostOptions *options, int n) {
+bool sl_boost_grow(SlBoost *boost, const SlBoostOptions *options, int n, int n_seen) {
     if (!pack(boost, n)) return false;
-    const size_t tree = (size_t)boost->n_trees;
+    const size_t tree = (size_t)boost->trees.n_trees;
     const double least = ceil(options->child / boost->hess_unit);
     const Grower g = {.boost = boost,
                       .options = options,
-                      .nodes = boost->nodes + tree * (((size_t)1 << boost->depth) - 1),
-                      .leaves = boost->leaves + (tree << boost->depth),
+                      .nodes = boost->trees.nodes + tree * (((size_t)1 << boost->trees.depth) - 1),
+                      .leaves = boost->trees.leaves + (tree << boost->trees.depth),
                       .least = (int)fmin(fmax(least, 1), INT32_MAX),
                       .lambda = (float)(options->lambda / boost->hess_unit)};
-    const Span all = {0, n};
-    for (int i = 0; i < n; i++) boost->rows[i] = i;
+    const Span all = {0, n_seen};
     fill_sums(boost, all, boost->sums);
     return grow_node(&g, 0, 0, all, boost->sums);
 }

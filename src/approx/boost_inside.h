@@ -12,11 +12,6 @@
 
 enum { SL_BOOST_LANES = 8 }; // arrays that vectors walk are padded to so many numbers
 
-typedef struct {
-    float threshold;
-    int32_t input;
-} SlBoostNode;
-
 // Rows as bins. A slot is a bin of one input; the slots of an input are consecutive.
 typedef struct {
     int n_columns;   // inputs of more than one value
@@ -37,11 +32,7 @@ typedef struct {
 
 struct SlBoost {
     int n_inputs, room_rows, room_leaves;
-    // the model
-    int n_trees, depth;
-    float start;        // margin before the first tree
-    SlBoostNode *nodes; // (n_trees, 2^depth - 1)
-    float *leaves;      // (n_trees, 2^depth)
+    SlBoostTrees trees; // the model
     // scratch of a fit
     SlBoostBins bins;
     SlBoostPairs pairs;
@@ -82,9 +73,9 @@ void sl_boost_squared(int n, const float *margin, const float *y, float *grad, f
 void sl_boost_ranked(int n, int n_pairs, SlBoostPairs *pairs, const float *margin, float *grad,
                      float *hess);
 
-// Grow one tree from grad and hess (n) and add its leaves to the margins. False if nothing was
-// split, and nothing changed.
-bool sl_boost_grow(SlBoost *boost, const SlBoostOptions *options, int n);
+// Grow one tree from grad and hess (n) of the first n_seen of boost->rows and add its leaves to
+// their margins. False if nothing was split, and nothing changed.
+bool sl_boost_grow(SlBoost *boost, const SlBoostOptions *options, int n, int n_seen);
 
 // sl_boost_recall given the ranks (n) of targets. `scratch` (2 n).
 double sl_boost_recall_ranked(int n, const float *predicted, const int *rank, int top,

@@ -67,12 +67,12 @@ INLINE Wide evaluate(int depth, const WideTree *tree, const float *rows) {
     }
 }
 
-INLINE void add_trees(int depth, const SlBoost *boost, int rows, const float *columns,
+INLINE void add_trees(int depth, const SlBoostTrees *trees, int rows, const float *columns,
                       size_t stride, float *out) {
-    const SlBoostNode *nodes = boost->nodes;
-    const float *leaves = boost->leaves;
+    const SlBoostNode *nodes = trees->nodes;
+    const float *leaves = trees->leaves;
     WideTree tree = {0};
-    for (int t = 0; t < boost->n_trees; t++) {
+    for (int t = 0; t < trees->n_trees; t++) {
         widen(depth, nodes, leaves, stride, &tree);
         for (int i = 0; i < rows; i += WIDE)
             wide_store(out + i, wide_load(out + i) + evaluate(depth, &tree, columns + i));
@@ -90,53 +90,61 @@ INLINE void turn(int rows, int n_inputs, const float *x, float *columns, size_t 
     }
 }
 
-SL_CLONES static void predict_shallow(const SlBoost *boost, int n, const float *x, float *out) {
+SL_CLONES static void predict_shallow(const SlBoostTrees *trees, int n, const float *x, float *out) {
     float columns[ROOM], sums[MOST_ROWS];
     int block = MOST_ROWS; // of rows: a power of two that fits
-    while (block * boost->n_inputs > ROOM) block /= 2;
+    while (block * trees->n_inputs > ROOM) block /= 2;
     for (int i = 0; i < n; i += block) {
         const int rows = n - i < block ? n - i : block;
-        turn(rows, boost->n_inputs, x + (size_t)i * (size_t)boost->n_inputs, columns,
+        turn(rows, trees->n_inputs, x + (size_t)i * (size_t)trees->n_inputs, columns,
              (size_t)block);
-        for (int r = 0; r < MOST_ROWS; r++) sums[r] = boost->start;
+        for (int r = 0; r < MOST_ROWS; r++) sums[r] = trees->start;
         // depths as constants, so that all is unrolled
-        switch (boost->depth) {
+        switch (trees->depth) {
         case 1:
-            add_trees(1, boost, rows, columns, (size_t)block, sums);
+            add_trees(1, trees, rows, columns, (size_t)block, sums);
             break;
         case 2:
-            add_trees(2, boost, rows, columns, (size_t)block, sums);
+            add_trees(2, trees, rows, columns, (size_t)block, sums);
             break;
         case 3:
-            add_trees(3, boost, rows, columns, (size_t)block, sums);
+            add_trees(3, trees, rows, columns, (size_t)block, sums);
             break;
         default:
-            add_trees(4, boost, rows, columns, (size_t)block, sums);
+            add_trees(4, trees, rows, columns, (size_t)block, sums);
             break;
         }
         memcpy(out + i, sums, (size_t)rows * sizeof *sums);
     }
 }
 
-static void predict_deep(const SlBoost *boost, int n, const float *x, float *out) {
-    const int n_leaves = 1 << boost->depth;
-    for (int i = 0; i < n; i++, x += boost->n_inputs) {
-        const SlBoostNode *nodes = boost->nodes;
-        const float *leaves = boost->leaves;
-        float sum = boost->start;
-        for (int t = 0; t < boost->n_trees; t++, nodes += n_leaves - 1, leaves += n_leaves) {
-            int at = 0;
-            while (at < n_leaves - 1) at = 2 * at + 1 + (x[nodes[at].input] >= nodes[at].threshold);
-            sum += leaves[at - (n_leaves - 1)];
-        }
-        out[i] = sum;
+int sl_boost_leaf(const SlBoostTrees *trees, int tree, const float *row) {
+    const int n_nodes = (1 << trees->depth) - 1;
+    const SlBoostNode *nodes = trees->nodes + (size_t)tree * (size_t)n_nodes;
+    int at = 0;
+    while (at < n_nodes) at = 2 * at + 1 + (row[nodes[at].input] >= nodes[at].threshold);
+    return at - n_nodes;
+}
+
+static float leaf_value(const SlBoostTrees *trees, int tree, const float *row) {
+    return trees->leaves[((size_t)tree << trees->depth) + (size_t)sl_boost_leaf(trees, tree, row)];
+}
+
+static void predict_deep(const SlBoostTrees *trees, int n, const float *x, float *out) {
+    for (int i = 0; i < n; i++) out[i] = trees->start;
+    for (int t = 0; t < trees->n_trees; t++)
+        for (int i = 0; i < n; i++)
+            out[i] += leaf_value(trees, t, x + (size_t)i * (size_t)trees->n_inputs);
+}
+
+void sl_boost_trees_predict(const SlBoostTrees *trees, int n, const float *x, float *out) {
+    if (trees->depth <= SHALLOW) {
+        predict_shallow(trees, n, x, out);
+    } else {
+        predict_deep(trees, n, x, out);
     }
 }
 
 void sl_boost_predict(const SlBoost *boost, int n, const float *x, float *out) {
-    if (boost->depth <= SHALLOW) {
-        predict_shallow(boost, n, x, out);
-    } else {
-        predict_deep(boost, n, x, out);
-    }
+    sl_boost_trees_predict(&boost->trees, n, x, out);
 }

@@ -264,7 +264,12 @@ static int evaluate_round(Run *run, int n) {
 
 // ---- rounds ----
 
+static void let_hear(const Run *run, int n) {
+    if (run->setup->hear) run->setup->hear(run->setup->hearing, n, run->points, run->samples);
+}
+
 static void meet(Run *run, int n) {
+    let_hear(run, n);
     sl_method_meet(run->setup->method, run->state, n, run->points, run->samples);
 }
 
@@ -318,6 +323,7 @@ static void round_of_points(Run *run) {
     }
     int done = evaluate_round(run, n);
     if (run->status != SL_OK) return;
+    let_hear(run, done);
     begun = clock_of(run);
     method->tell(run->state, done, run->points, run->samples);
     run->record.method_seconds += clock_of(run) - begun;
@@ -361,7 +367,8 @@ static bool make_state(Run *run) {
                             .stream = setup->stream ? setup->stream : "",
                             .budget = method_budget(run),
                             .memory = setup->memory,
-                            .history = setup->history};
+                            .history = setup->history,
+                            .flock = setup->flock};
     double begun = clock_of(run);
     size_t before = run->work.used;
     run->state = options ? setup->method->make(&method, options, &run->work) : NULL;

@@ -26,7 +26,8 @@ static void start_linear(SlCritic *critic) {
         double deviation = bias ? LEVEL_DEVIATION : estimate ? 1 : 0.1;
         if (!bias && !critic->sees[f]) deviation = 0;
         critic->spread[f * n + f] = deviation * deviation;
-        critic->weights[f] = !bias && estimate && critic->sees[f] ? 2 : 0;
+        bool trusted = estimate && !critic->options.residual;
+        critic->weights[f] = !bias && trusted && critic->sees[f] ? 2 : 0;
     }
 }
 

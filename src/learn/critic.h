@@ -20,6 +20,7 @@ typedef struct {
     double rate;
     double decay;   // of the weights
     int64_t hidden; // width of both hidden layers
+    bool residual;  // it learns what another model leaves: no weight on estimates at the start
 } SlCriticOptions;
 
 // Examples of (features, score) from other layers; targets and `centred` less their means per

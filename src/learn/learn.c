@@ -4,6 +4,7 @@
 
 const SlMethod *const sl_learn_methods[] = {
     &sl_method_marl,
+    &sl_method_flock,
     &sl_method_ppo,
     &sl_method_marl_paper,
     &sl_method_dcoc,

@@ -6,6 +6,9 @@
 #define sl_boost_fit plain_boost_fit
 #define sl_boost_n_trees plain_boost_n_trees
 #define sl_boost_predict plain_boost_predict
+#define sl_boost_leaf plain_boost_leaf
+#define sl_boost_trees plain_boost_trees
+#define sl_boost_trees_predict plain_boost_trees_predict
 #define sl_boost_recall plain_boost_recall
 #define sl_boost_recall_ranked plain_boost_recall_ranked
 #define sl_boost_sort plain_boost_sort

@@ -65,8 +65,8 @@ static void a_step_is_one_tree(void **state) {
     rows.options.depth = 1;
     fit(NULL, 1);
     assert_true(worst_error() < 1e-5);
-    assert_int_equal(rows.boost->nodes[0].input, 0);
-    assert_true(fabsf(rows.boost->nodes[0].threshold - 22.5F / 60) < 1e-6F);
+    assert_int_equal(rows.boost->trees.nodes[0].input, 0);
+    assert_true(fabsf(rows.boost->trees.nodes[0].threshold - 22.5F / 60) < 1e-6F);
     // what is left is rounding
     rows.options.rounds = 1;
     fit(NULL, 1);
@@ -138,16 +138,16 @@ static void one_seed_is_one_model(void **state) {
     fill_monotone();
     fit(NULL, 1);
     const int n_trees = sl_boost_n_trees(rows.boost);
-    memcpy(nodes, rows.boost->nodes, sizeof nodes);
-    memcpy(leaves, rows.boost->leaves, sizeof leaves);
+    memcpy(nodes, rows.boost->trees.nodes, sizeof nodes);
+    memcpy(leaves, rows.boost->trees.leaves, sizeof leaves);
     fit(NULL, 2);
     int others = 0;
-    for (int i = 0; i < 8 * n_trees; i++) others += leaves[i] != rows.boost->leaves[i];
+    for (int i = 0; i < 8 * n_trees; i++) others += leaves[i] != rows.boost->trees.leaves[i];
     assert_true(others > n_trees);
     fit(NULL, 1);
     assert_int_equal(sl_boost_n_trees(rows.boost), n_trees);
-    assert_memory_equal(nodes, rows.boost->nodes, sizeof nodes);
-    assert_memory_equal(leaves, rows.boost->leaves, sizeof leaves);
+    assert_memory_equal(nodes, rows.boost->trees.nodes, sizeof nodes);
+    assert_memory_equal(leaves, rows.boost->trees.leaves, sizeof leaves);
     rows_free();
 }
 

@@ -91,6 +91,9 @@ typedef enum {
 } SlStart;
 extern const char *const sl_start_names[3]; // "default", "none", NULL
 
+// Told of every sample of a point as it comes, in the order of asking.
+typedef void SlHear(void *context, int n, const int32_t *points, const SlSample *samples);
+
 typedef struct {
     SlTask *task; // for this run alone
     const SlMethod *method;
@@ -98,6 +101,7 @@ typedef struct {
     const SlAgents *agents;   // NULL = one per parameter
     const SlMemory *memory;   // from other layers, NULL = none
     const SlHistory *history; // from a log of other tasks, NULL = none
+    const SlFlock *flock;     // taught before; NULL, or one that suits the task
     uint64_t seed;
     const char *stream; // names the random numbers, for example the layer's name
     SlBudget budget;
@@ -105,6 +109,8 @@ typedef struct {
     int n_windows; // equal stretches of budget.samples to sum up, 0 = none
     bool trace;    // what the points chose in them too
     SlLog *log;    // NULL = none
+    SlHear *hear;  // NULL = nobody listens
+    void *hearing; // its context
 } SlRunSetup;
 
 // A point of the best-so-far curve: after `sample` samples the best value was `value`.

@@ -1,0 +1,100 @@
+// flock.h - a flock taught before: what the tasks of an evaluator have in common, learnt once, used
+// on tasks never seen.
+//
+// Flow: a lesson per training task (sl_lesson_make, sl_lesson_add) -> sl_flock_teach ->
+//       sl_flock_write. sl_flock_read -> sl_flock_check (does it suit a task?) ->
+//       SlMethodSetup.flock, for the method `flock` and its rivals. sl_flock_info says what is in
+//       it.
+//
+// A flock holds the central critic (boosted trees that guess how far a point is from the best of
+// its task; several, each taught without some of the tasks, so that they disagree where little was
+// seen), the agents' policies, the best points of every task, and a sample of what was evaluated.
+#pragma once
+
+#include "starling/task.h"
+
+SL_API_BEGIN
+
+enum {
+    SL_FLOCK_VERSION = 1,
+    SL_FLOCK_MAX_MEMBERS = 16,      // critics in one file
+    SL_FLOCK_MAX_BYTES = 64 << 20,  // of a file
+    SL_FLOCK_MAX_INPUTS = SL_MAX_FEATURES,
+};
+
+// --- Teaching
+
+// What was evaluated of one task.
+typedef struct {
+    const SlTask *task; // kept
+    int n, room;
+    int n_inputs;   // context and features
+    float *inputs;  // (room, n_inputs)
+    float *scores;  // (room) logarithm of the value; INFINITY = failed
+    int32_t *points; // (room, n_params)
+    bool *placed;   // (room) there is a point: the space has an equal of what was evaluated
+} SlLesson;
+
+// What a critic of many tasks sees of a point: the context of its task, then its features.
+int sl_flock_n_inputs(const SlTask *task);
+
+bool sl_lesson_make(const SlTask *task, int room, SlArena *arena, SlLesson *lesson);
+// A sample of a point, or of a nest that need not be one; ignored where there is no room.
+void sl_lesson_add(SlLesson *lesson, const int32_t *point, const SlSample *sample);
+void sl_lesson_add_nest(SlLesson *lesson, const SlMapping *nest, double value);
+
+typedef struct {
+    int64_t members; // critics, each taught without one share of the tasks
+    int64_t trees, depth;
+    double rate;   // of learning, per tree
+    double share;  // of the samples that a tree sees
+    double cap;    // log of the value over the task's best beyond which all points are equally bad
+    double bend;   // how much closer differences near the best are looked at; 0 = not
+    int64_t best;  // points of every task that are kept
+    uint64_t seed;
+} SlTeachOptions;
+extern const SlOption sl_teach_options[];
+
+// Teach a flock by lessons (n) of tasks of one kind, goal and number of inputs, n >= 2. `pool` may
+// be NULL. SL_EINPUT where there is nothing to learn from; SL_ENOMEM.
+SlStatus sl_flock_teach(int n, const SlLesson *lessons, const SlTeachOptions *options, SlPool *pool,
+                        SlArena *arena, SlFlock **flock, SlError *err);
+
+// --- What is in it
+
+typedef struct {
+    char kind[16];       // of its tasks: "maestro"
+    char evaluator[256]; // process: the command; cpu: the processor
+    char goal[64];       // "edp"
+    int n_inputs, n_context;
+    int n_tasks;
+    int64_t evaluations; // spent on them
+    int n_members, n_trees, depth;
+    int n_best;          // points kept, of all tasks
+    // How well each critic orders the points of tasks it was not taught by: Kendall's tau within a
+    // task, and the value of the best of its first 1 and 3 picks over the best, means over tasks.
+    double tau, regret1, regret3;
+} SlFlockInfo;
+const SlFlockInfo *sl_flock_info(const SlFlock *flock);
+
+// NULL, or why a flock has nothing to say of a task.
+const char *sl_flock_check(const SlFlock *flock, const SlTask *task);
+
+// Guesses (n) of the logarithm of value over the task's best, from inputs (n, n_inputs); `doubt`
+// (n): how far the critics differ, NULL = not wanted.
+void sl_flock_guess(const SlFlock *flock, int n, const float *inputs, float *guess, float *doubt);
+// Inputs of a point.
+void sl_flock_see(const SlTask *task, const int32_t *point, const SlView *view, float *inputs);
+
+// Up to `room` points (room, n_params) that were best on the tasks nearest to this one, nearest
+// first; returns how many.
+int sl_flock_portfolio(const SlFlock *flock, const SlTask *task, int room, int32_t *points);
+
+// --- Files (docs/formats/flock.md)
+
+SlStatus sl_flock_write(const SlFlock *flock, const char *path, SlError *err);
+SlStatus sl_flock_read(const char *path, SlArena *arena, SlFlock **flock, SlError *err);
+SlStatus sl_flock_parse(const char *name, const char *bytes, size_t n, SlArena *arena,
+                        SlFlock **flock, SlError *err);
+
+SL_API_END

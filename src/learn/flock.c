@@ -1,0 +1,103 @@
+// flock.c - what a flock says of a task it never saw.
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "flock_inside.h"
+
+const SlFlockInfo *sl_flock_info(const SlFlock *flock) {
+    return &flock->info;
+}
+
+const char *sl_flock_check(const SlFlock *flock, const SlTask *task) {
+    const SlFlockInfo *info = &flock->info;
+    const SlTaskKind *kind = sl_task_kind(task);
+    char goal[64] = "";
+    if (strcmp(info->kind, kind->name) != 0) return "it was taught by another evaluator";
+    if (kind->maps && sl_task_space(task)->accel) {
+        sl_goal_text(&sl_task_setup(task)->goal, sizeof goal, goal);
+        if (strcmp(info->goal, goal) != 0) return "it was taught another objective";
+    }
+    if (info->n_inputs != sl_flock_n_inputs(task) || info->n_context != sl_task_n_context(task))
+        return "it was taught on machines with other levels, ports or links";
+    return NULL;
+}
+
+void sl_flock_guess(const SlFlock *flock, int n, const float *inputs, float *guess, float *doubt) {
+    enum { BLOCK = 64 };
+    float one[BLOCK];
+    const int members = flock->info.n_members;
+    for (int begin = 0; begin < n; begin += BLOCK) {
+        int count = n - begin < BLOCK ? n - begin : BLOCK;
+        const float *rows = inputs + (size_t)begin * (size_t)flock->info.n_inputs;
+        double sum[BLOCK] = {0}, square[BLOCK] = {0};
+        for (int m = 0; m < members; m++) {
+            sl_boost_trees_predict(&flock->members[m], count, rows, one);
+            for (int i = 0; i < count; i++) {
+                sum[i] += (double)one[i];
+                square[i] += (double)one[i] * (double)one[i];
+            }
+        }
+        for (int i = 0; i < count; i++) {
+            double mean = sum[i] / members;
+            double target = fmax(mean, -0.1);
+            guess[begin + i] = (float)(flock->bend > 0 && target > 0
+                                           ? sl_flock_unbend(target, flock->bend)
+                                           : target);
+            // how much more the distance changes than its target
+            double slope = flock->bend > 0 ? exp(fmax(target, 0) / flock->bend) : 1;
+            if (doubt)
+                doubt[begin + i] =
+                    (float)(slope * sqrt(fmax(square[i] / members - mean * mean, 0)));
+        }
+    }
+}
+
+// squared distance of two contexts
+static double apart(int n, const float *deviation, const float *a, const float *b) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+        double d = ((double)a[i] - (double)b[i]) / (double)deviation[i];
+        sum += d * d;
+    }
+    return sum;
+}
+
+int sl_flock_portfolio(const SlFlock *flock, const SlTask *task, int room, int32_t *points) {
+    enum { NEAREST = 512 };
+    const SlSpace *space = sl_task_space(task);
+    const int n_context = flock->info.n_context, n_tasks = flock->info.n_tasks;
+    float context[SL_FLOCK_MAX_INPUTS];
+    double far[NEAREST];
+    int order[NEAREST], n = 0, found = 0;
+    sl_task_context(task, context);
+    for (int k = 0; k < n_tasks; k++) {
+        double d = apart(n_context, flock->deviation, context,
+                         flock->tasks + (size_t)k * (size_t)n_context);
+        int at = n < NEAREST ? n++ : NEAREST - 1;
+        if (at == NEAREST - 1 && n == NEAREST && k >= NEAREST && d >= far[at]) continue;
+        while (at > 0 && far[at - 1] > d) {
+            far[at] = far[at - 1];
+            order[at] = order[at - 1];
+            at--;
+        }
+        far[at] = d;
+        order[at] = k;
+    }
+    // the best point of every near task, then their second ones ...
+    for (int round = 0; found < room; round++) {
+        bool any = false;
+        for (int t = 0; t < n && found < room; t++) {
+            int first = 0;
+            while (first < flock->info.n_best && flock->best[first].task < order[t]) first++;
+            int at = first + round;
+            if (at >= flock->info.n_best || flock->best[at].task != order[t]) continue;
+            any = true;
+            sl_choices_place(space, flock->n_params, flock->choices + flock->best[at].first,
+                             points + (size_t)found++ * (size_t)space->n_params);
+        }
+        if (!any) break;
+    }
+    return found;
+}

@@ -1,0 +1,39 @@
+// flock_inside.h - inside learn: the parts of a flock.
+#pragma once
+
+#include "starling/approx/boost.h"
+#include "starling/learn/flock.h"
+
+// A choice of one parameter in words that other spaces understand.
+typedef struct {
+    int8_t kind, role, level, axis, dim; // of the parameter
+    bool whole;                          // a size: the largest of its list
+    uint32_t name;                       // knobs: hash of the name
+    int64_t value; // a size; a set of dims; items of an order, four bits each, the first lowest
+} SlChoice;
+
+// A point that was among the best of its task.
+typedef struct {
+    int32_t task;   // of the flock
+    float distance; // log of value over the best of the task
+    int32_t first;  // of its choices
+} SlBestPoint;
+
+struct SlFlock {
+    SlFlockInfo info;
+    double cap, bend;
+    SlBoostTrees members[SL_FLOCK_MAX_MEMBERS];
+    float *deviation; // (n_inputs) of every input over all samples, at least a little
+    float *tasks;     // (n_tasks, n_context)
+    int n_params;     // choices of a point
+    SlBestPoint *best; // (n_best) by task, best first
+    SlChoice *choices; // (n_best, n_params)
+};
+
+// log of value over the best <-> what trees are taught
+double sl_flock_bend(double distance, double cap, double bend);
+double sl_flock_unbend(double target, double bend);
+
+void sl_choices_of(const SlSpace *space, const int32_t *point, SlChoice *choices);
+// The point of this space nearest to choices (n) of another.
+void sl_choices_place(const SlSpace *space, int n, const SlChoice *choices, int32_t *point);

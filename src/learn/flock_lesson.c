@@ -1,0 +1,59 @@
+// flock_lesson.c - what was evaluated of a task, as a critic of many tasks sees it.
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "flock_inside.h"
+
+// kinds that write programs describe them to trees in numbers that mean the same for all tasks;
+// nests and own spaces have features
+static int n_seen(const SlTask *task) {
+    return sl_task_n_seen(task, SL_SEE_PROGRAM);
+}
+
+int sl_flock_n_inputs(const SlTask *task) {
+    return sl_task_n_context(task) + n_seen(task);
+}
+
+void sl_flock_see(const SlTask *task, const int32_t *point, const SlView *view, float *inputs) {
+    float *seen = inputs + sl_task_n_context(task);
+    sl_task_context(task, inputs);
+    if (sl_task_kind(task)->maps && view)
+        sl_task_features(task, point, view, seen);
+    else
+        sl_task_see(task, SL_SEE_PROGRAM, point, seen);
+}
+
+bool sl_lesson_make(const SlTask *task, int room, SlArena *arena, SlLesson *lesson) {
+    size_t rows = (size_t)room;
+    *lesson = (SlLesson){.task = task, .room = room, .n_inputs = sl_flock_n_inputs(task)};
+    lesson->inputs = SL_NEW(arena, rows * (size_t)lesson->n_inputs, float);
+    lesson->scores = SL_NEW(arena, rows, float);
+    lesson->points = SL_NEW(arena, rows * (size_t)sl_task_space(task)->n_params, int32_t);
+    lesson->placed = SL_NEW(arena, rows, bool);
+    return lesson->inputs && lesson->scores && lesson->points && lesson->placed;
+}
+
+static float *next_row(SlLesson *lesson, double value) {
+    int at = lesson->n++;
+    lesson->scores[at] = value > 0 && isfinite(value) ? (float)log(value) : INFINITY;
+    return lesson->inputs + (size_t)at * (size_t)lesson->n_inputs;
+}
+
+void sl_lesson_add(SlLesson *lesson, const int32_t *point, const SlSample *sample) {
+    const int n_params = sl_task_space(lesson->task)->n_params, at = lesson->n;
+    SlView view;
+    if (at == lesson->room || sample->free) return;
+    sl_task_view(lesson->task, point, &view);
+    sl_flock_see(lesson->task, point, &view, next_row(lesson, sample->value));
+    memcpy(lesson->points + (size_t)at * (size_t)n_params, point,
+           (size_t)n_params * sizeof *point);
+    lesson->placed[at] = true;
+}
+
+void sl_lesson_add_nest(SlLesson *lesson, const SlMapping *nest, double value) {
+    assert(sl_task_kind(lesson->task)->maps);
+    SlView view = {.mapping = *nest};
+    if (lesson->n == lesson->room) return;
+    sl_flock_see(lesson->task, NULL, &view, next_row(lesson, value));
+}
