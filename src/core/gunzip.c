@@ -97,3 +97,41 @@ SlStatus sl_file_read_gzip(const char *path, size_t max, SlArena *arena, char **
     *n = whole.n;
     return SL_OK;
 }
+
+// ---- packing ----
+
+SlStatus sl_file_write_gzip(const char *path, const char *data, size_t n, SlError *err) {
+    enum { MEMORY = 8 };
+    SlArena scratch;
+    if (n > UINT32_MAX / 2) return sl_fail(err, SL_EINPUT, "%s: expected less than 2 GiB", path);
+    sl_arena_init(&scratch, 0);
+    z_stream stream = {.zalloc = zlib_alloc, .zfree = zlib_free, .opaque = &scratch};
+    SlStatus status = SL_OK;
+    if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, MEMORY,
+                     Z_DEFAULT_STRATEGY) != Z_OK)
+        status = sl_fail(err, SL_ENOMEM, "not enough memory to pack %s", path);
+    if (status == SL_OK) {
+        size_t room = deflateBound(&stream, (uLong)n);
+        char *packed = SL_NEW(&scratch, room, char);
+        stream.next_in = (unsigned char *)(uintptr_t)data;
+        stream.avail_in = (unsigned)n;
+        stream.next_out = (unsigned char *)packed;
+        stream.avail_out = (unsigned)room;
+        bool done = packed && deflate(&stream, Z_FINISH) == Z_STREAM_END;
+        status = done ? sl_file_write(path, packed, stream.total_out, err)
+                      : sl_fail(err, SL_ENOMEM, "not enough memory to pack %s", path);
+        deflateEnd(&stream);
+    }
+    sl_arena_free(&scratch);
+    return status;
+}
+
+SlStatus sl_gunzip(const char *name, const char *packed, size_t n, size_t max, SlArena *arena,
+                   char **data, size_t *n_data, SlError *err) {
+    SlText whole;
+    sl_text_init(&whole, arena);
+    SlStatus status = gunzip(name, max, (char *)(uintptr_t)packed, n, &whole, err);
+    *data = whole.data;
+    *n_data = whole.n;
+    return status;
+}

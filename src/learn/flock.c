@@ -19,6 +19,8 @@ const char *sl_flock_check(const SlFlock *flock, const SlTask *task) {
         sl_goal_text(&sl_task_setup(task)->goal, sizeof goal, goal);
         if (strcmp(info->goal, goal) != 0) return "it was taught another objective";
     }
+    if (info->features != SL_FEATURES_VERSION)
+        return "it was taught by another version of the program, which sees points otherwise";
     if (info->n_inputs != sl_flock_n_inputs(task) || info->n_context != sl_task_n_context(task))
         return "it was taught on machines with other levels, ports or links";
     return NULL;

@@ -37,3 +37,5 @@ double sl_flock_unbend(double target, double bend);
 void sl_choices_of(const SlSpace *space, const int32_t *point, SlChoice *choices);
 // The point of this space nearest to choices (n) of another.
 void sl_choices_place(const SlSpace *space, int n, const SlChoice *choices, int32_t *point);
+
+void sl_flock_put(const SlFlock *flock, SlText *out); // the bytes of its file

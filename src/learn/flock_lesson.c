@@ -28,15 +28,15 @@ bool sl_lesson_make(const SlTask *task, int room, SlArena *arena, SlLesson *less
     size_t rows = (size_t)room;
     *lesson = (SlLesson){.task = task, .room = room, .n_inputs = sl_flock_n_inputs(task)};
     lesson->inputs = SL_NEW(arena, rows * (size_t)lesson->n_inputs, float);
-    lesson->scores = SL_NEW(arena, rows, float);
+    lesson->values = SL_NEW(arena, rows, double);
     lesson->points = SL_NEW(arena, rows * (size_t)sl_task_space(task)->n_params, int32_t);
     lesson->placed = SL_NEW(arena, rows, bool);
-    return lesson->inputs && lesson->scores && lesson->points && lesson->placed;
+    return lesson->inputs && lesson->values && lesson->points && lesson->placed;
 }
 
 static float *next_row(SlLesson *lesson, double value) {
     int at = lesson->n++;
-    lesson->scores[at] = value > 0 && isfinite(value) ? (float)log(value) : INFINITY;
+    lesson->values[at] = value > 0 && isfinite(value) ? value : INFINITY;
     return lesson->inputs + (size_t)at * (size_t)lesson->n_inputs;
 }
 

@@ -16,7 +16,8 @@
 #include "starling/approx/kriging.h"
 
 enum { BATCH = 64, MOST_POOL = 256, MOST_SEEDS = 256, MOST_TREES = 256 };
-static const double LEVEL2 = 1, NOISE2 = 1e-5;
+static const double LEVEL2 = 1, NOISE2 = 1e-5; // variances: of the level of a task, of a value
+static const double LEAST_ERROR = 0.01;
 
 typedef struct {
     int64_t first, later; // rounds of dreaming
@@ -42,7 +43,8 @@ static const SlOption options_table[] = {
                  "points believed best, from which agents deviate"),
     SL_OPT_REAL(Options, "optimism", optimism, "1", 0, 100, "X",
                 "deviations of the process taken off a belief"),
-    SL_OPT_REAL(Options, "error", error, "0.3", 0, 100, "X", "deviation of the critic's error"),
+    SL_OPT_REAL(Options, "error", error, "2", 0, 100, "X",
+                "deviation of the critic's error, in units of what it was on tasks it had not seen"),
     SL_OPT_REAL(Options, "doubt", doubt, "0.5", -100, 100, "X",
                 "disagreement of the critics added to a guess"),
     SL_OPT_REAL(Options, "fresh", fresh, "0.1", 0, 1, "X",
@@ -92,9 +94,13 @@ typedef struct {
     double best;           // score, INFINITY = none
     int32_t best_point[SL_MAX_PARAMS];
     double origin;         // the first error
+    double error2;         // variance of the critic's error
     double *error;         // (points) score less guess, less the origin
     SlKriging *process;    // of the error
     int n_trees;           // whose leaves say how alike two points are
+    struct {
+        int member, tree;
+    } trees[MOST_TREES]; // (n_trees)
     uint8_t *told_leaves;  // (points, n_trees)
     uint8_t *batch_leaves; // (BATCH, n_trees)
     double *covariance;    // (points + 4, SL_KRIGING_ROWS)
@@ -103,10 +109,21 @@ typedef struct {
 
 // ---- making ----
 
+// some trees, evenly over all critics
+static void choose_trees(Search *search, int all) {
+    for (int k = 0; k < search->n_trees; k++) {
+        int tree = (int)((int64_t)k * all / search->n_trees), member = 0;
+        while (tree >= search->flock->members[member].n_trees)
+            tree -= search->flock->members[member++].n_trees;
+        search->trees[k].member = member;
+        search->trees[k].tree = tree;
+    }
+}
+
 static bool make_process(Search *search, SlArena *arena) {
     const SlFlockInfo *info = sl_flock_info(search->flock);
-    int all = info->n_members * info->n_trees;
-    search->n_trees = all < MOST_TREES ? all : MOST_TREES;
+    search->n_trees = info->n_trees < MOST_TREES ? info->n_trees : MOST_TREES;
+    choose_trees(search, info->n_trees);
     size_t points = (size_t)search->options.points, trees = (size_t)search->n_trees;
     search->process = sl_kriging_make((int)points, arena);
     search->told_leaves = SL_NEW(arena, points * trees, uint8_t);
@@ -125,6 +142,8 @@ static void *make(const SlMethodSetup *setup, const void *options, SlArena *aren
     search->flock = setup->flock;
     search->agents = *setup->agents;
     search->arena = arena;
+    double deviation = search->options.error * fmax(sl_flock_info(setup->flock)->error, LEAST_ERROR);
+    search->error2 = deviation * deviation;
     search->best = INFINITY;
     char stream[160];
     snprintf(stream, sizeof stream, "flock %s", setup->stream);
@@ -146,24 +165,20 @@ static void *make(const SlMethodSetup *setup, const void *options, SlArena *aren
 
 // leaves of some trees of all members
 static void find_leaves(const Search *search, const float *row, uint8_t *leaves) {
-    const SlFlockInfo *info = sl_flock_info(search->flock);
-    const int all = info->n_members * info->n_trees;
-    for (int k = 0; k < search->n_trees; k++) {
-        int tree = (int)((int64_t)k * all / search->n_trees);
-        leaves[k] = (uint8_t)sl_boost_leaf(&search->flock->members[tree / info->n_trees],
-                                           tree % info->n_trees, row);
-    }
+    for (int k = 0; k < search->n_trees; k++)
+        leaves[k] = (uint8_t)sl_boost_leaf(&search->flock->members[search->trees[k].member],
+                                           search->trees[k].tree, row);
 }
 
 static double covariance(const Search *search, const uint8_t *a, const uint8_t *b) {
     int same = 0;
     for (int k = 0; k < search->n_trees; k++) same += a[k] == b[k];
     double share = (double)same / search->n_trees;
-    return LEVEL2 + search->options.error * search->options.error * share;
+    return LEVEL2 + search->error2 * share;
 }
 
 static double own_variance(const Search *search) {
-    return LEVEL2 + search->options.error * search->options.error;
+    return LEVEL2 + search->error2;
 }
 
 // what is believed of dreams (n) with rows (n, n_inputs), n <= BATCH

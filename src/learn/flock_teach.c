@@ -16,11 +16,13 @@
 
 #include "flock_inside.h"
 
+static const double NEAR = 0.5; // log of value over best
+
 const SlOption sl_teach_options[] = {
     SL_OPT_WHOLE(SlTeachOptions, "members", members, "4", 1, SL_FLOCK_MAX_MEMBERS, "N",
                  "critics, each taught without one share of the tasks"),
-    SL_OPT_WHOLE(SlTeachOptions, "trees", trees, "300", 1, 10000, "N", "trees of a critic"),
-    SL_OPT_WHOLE(SlTeachOptions, "depth", depth, "6", 1, SL_BOOST_MAX_DEPTH, "N",
+    SL_OPT_WHOLE(SlTeachOptions, "trees", trees, "400", 1, 10000, "N", "trees of a critic"),
+    SL_OPT_WHOLE(SlTeachOptions, "depth", depth, "4", 1, SL_BOOST_MAX_DEPTH, "N",
                  "splits from the root of a tree to a leaf"),
     SL_OPT_REAL(SlTeachOptions, "rate", rate, "0.1", 0.001, 1, "X", "learning rate of a tree"),
     SL_OPT_REAL(SlTeachOptions, "share", share, "0.5", 0.01, 1, "X",
@@ -55,7 +57,7 @@ typedef struct {
     SlFlock *flock;
     SlArena arenas[SL_FLOCK_MAX_MEMBERS];
     bool failed[SL_FLOCK_MAX_MEMBERS];
-    double *tau, *regret1, *regret3; // (n_lessons)
+    double *tau, *regret1, *regret3, *error2; // (n_lessons)
 } Teacher;
 
 static bool gather_rows(Teacher *teacher, SlArena *scratch) {
@@ -65,23 +67,24 @@ static bool gather_rows(Teacher *teacher, SlArena *scratch) {
     teacher->y = SL_NEW(scratch, rows, float);
     teacher->task = SL_NEW(scratch, rows, int);
     teacher->least = SL_NEW(scratch, teacher->n_lessons, double);
-    teacher->tau = SL_NEW(scratch, 3 * teacher->n_lessons, double);
+    teacher->tau = SL_NEW(scratch, 4 * teacher->n_lessons, double);
     if (!teacher->x || !teacher->y || !teacher->task || !teacher->least || !teacher->tau)
         return false;
     teacher->regret1 = teacher->tau + teacher->n_lessons;
     teacher->regret3 = teacher->regret1 + teacher->n_lessons;
+    teacher->error2 = teacher->regret3 + teacher->n_lessons;
     int row = 0;
     for (int k = 0; k < teacher->n_lessons; k++) {
         const SlLesson *lesson = &teacher->lessons[k];
         double least = INFINITY;
-        for (int i = 0; i < lesson->n; i++) least = fmin(least, (double)lesson->scores[i]);
+        for (int i = 0; i < lesson->n; i++) least = fmin(least, log(lesson->values[i]));
         teacher->least[k] = least;
         memcpy(teacher->x + (size_t)row * width, lesson->inputs,
                (size_t)lesson->n * width * sizeof *teacher->x);
         for (int i = 0; i < lesson->n; i++, row++) {
             teacher->task[row] = k;
             teacher->y[row] =
-                (float)sl_flock_bend((double)lesson->scores[i] - least, teacher->options.cap,
+                (float)sl_flock_bend(log(lesson->values[i]) - least, teacher->options.cap,
                                      teacher->options.bend);
         }
     }
@@ -159,12 +162,25 @@ static double kendall(int n, const float *guess, const float *target) {
     return pairs > 0 ? agree / pairs : 1;
 }
 
+// variance of the error of guesses (n, bent) among points near the best
+static double error_near(const SlLesson *lesson, double least, const float *guess, double bend) {
+    double sum = 0, square = 0;
+    int n = 0;
+    for (int i = 0; i < lesson->n; i++) {
+        double distance = log(lesson->values[i]) - least;
+        if (distance > NEAR) continue;
+        double error = distance - sl_flock_unbend((double)guess[i], bend);
+        sum += error;
+        square += error * error;
+        n++;
+    }
+    return n > 1 ? fmax(square / n - sum / n * (sum / n), 0) : 0;
+}
+
 // the least score among the `picks` best guesses (ties: the first), over the best
 static double regret(const SlLesson *lesson, double least, const float *guess, int picks) {
-    bool picked[SL_BOOST_BINS] = {false};
     int chosen[8];
     double best = INFINITY;
-    (void)picked;
     for (int p = 0; p < picks && p < lesson->n; p++) {
         int at = -1;
         for (int i = 0; i < lesson->n; i++) {
@@ -173,7 +189,7 @@ static double regret(const SlLesson *lesson, double least, const float *guess, i
             if (!taken && (at < 0 || guess[i] < guess[at])) at = i;
         }
         chosen[p] = at;
-        best = fmin(best, (double)lesson->scores[at]);
+        best = fmin(best, log(lesson->values[at]));
     }
     return best - least;
 }
@@ -190,6 +206,7 @@ static void judge_work(void *context, int k, int worker) {
     SlLesson seen = *lesson;
     seen.n = n;
     teacher->tau[k] = kendall(n, guess, teacher->y + row);
+    teacher->error2[k] = error_near(&seen, teacher->least[k], guess, teacher->options.bend);
     teacher->regret1[k] = regret(&seen, teacher->least[k], guess, 1);
     teacher->regret3[k] = regret(&seen, teacher->least[k], guess, 3);
 }
@@ -210,6 +227,7 @@ static double mean_factor(int n, const double *logs) {
 static void sum_up(Teacher *teacher) {
     SlFlockInfo *info = &teacher->flock->info;
     info->tau = sl_mean(teacher->n_lessons, teacher->tau);
+    info->error = sqrt(sl_mean(teacher->n_lessons, teacher->error2));
     info->regret1 = mean_factor(teacher->n_lessons, teacher->regret1);
     info->regret3 = mean_factor(teacher->n_lessons, teacher->regret3);
 }
@@ -236,8 +254,8 @@ static int best_rows(const SlLesson *lesson, int most, int *rows) {
     for (; n < most; n++) {
         int at = -1;
         for (int i = 0; i < lesson->n; i++) {
-            if (!lesson->placed[i] || !isfinite(lesson->scores[i])) continue;
-            if (at >= 0 && lesson->scores[i] >= lesson->scores[at]) continue;
+            if (!lesson->placed[i] || !isfinite(lesson->values[i])) continue;
+            if (at >= 0 && lesson->values[i] >= lesson->values[at]) continue;
             bool twin = false;
             for (int k = 0; k < n && !twin; k++)
                 twin = rows[k] == i || memcmp(lesson->inputs + (size_t)rows[k] * width,
@@ -275,7 +293,7 @@ static bool keep_best(Teacher *teacher, SlArena *arena) {
             SlChoice *choices = flock->choices + (size_t)at * (size_t)n_params;
             flock->best[at] =
                 (SlBestPoint){.task = k,
-                              .distance = (float)((double)lesson->scores[rows[i]] -
+                              .distance = (float)(log(lesson->values[rows[i]]) -
                                                   teacher->least[k]),
                               .first = at * n_params};
             for (int p = 0; p < n_params; p++) choices[p].kind = -1;
@@ -296,8 +314,9 @@ static void describe(const Teacher *teacher, SlFlock *flock) {
                           .n_tasks = teacher->n_lessons,
                           .evaluations = teacher->n_rows,
                           .n_members = (int)teacher->options.members,
-                          .n_trees = (int)teacher->options.trees,
-                          .depth = (int)teacher->options.depth};
+                          .features = SL_FEATURES_VERSION};
+    const char *source = teacher->options.source;
+    snprintf(info->source, sizeof info->source, "%s", source ? source : "");
     snprintf(info->kind, sizeof info->kind, "%s", sl_task_kind(task)->name);
     if (sl_task_kind(task)->maps)
         sl_goal_text(&sl_task_setup(task)->goal, sizeof info->goal, info->goal);
@@ -317,6 +336,7 @@ static SlStatus teach(Teacher *teacher, SlPool *pool, SlArena *arena, SlError *e
         SlBoostTrees fitted = flock->members[m];
         if (!copy_trees(&fitted, arena, &flock->members[m]))
             return sl_fail(err, SL_ENOMEM, "not enough memory for a flock");
+        flock->info.n_trees += fitted.n_trees;
     }
     flock->deviation = SL_NEW(arena, teacher->n_inputs, float);
     if (!flock->deviation || !keep_best(teacher, arena))
@@ -329,7 +349,7 @@ static const char *lessons_fault(int n, const SlLesson *lessons) {
     if (n < 2) return "teaching needs at least two tasks";
     for (int k = 0; k < n; k++) {
         bool some = false;
-        for (int i = 0; i < lessons[k].n && !some; i++) some = isfinite(lessons[k].scores[i]);
+        for (int i = 0; i < lessons[k].n && !some; i++) some = isfinite(lessons[k].values[i]);
         if (!some) return "a task without a single value teaches nothing";
         if (lessons[k].n_inputs != lessons[0].n_inputs)
             return "all tasks of a flock need machines with the same levels, ports and links";

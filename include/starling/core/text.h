@@ -36,9 +36,15 @@ SlStatus sl_file_read(const char *path, size_t max, SlArena *arena, char **data,
 SlStatus sl_file_read_gzip(const char *path, size_t max, SlArena *arena, char **data, size_t *n,
                            SlError *err);
 
+// The same of bytes in memory that gzip packed; `name` stands in errors.
+SlStatus sl_gunzip(const char *name, const char *packed, size_t n, size_t max, SlArena *arena,
+                   char **data, size_t *n_data, SlError *err);
+
 // Write a file whole or not at all (a temporary file beside it, stored, then renamed; links and
 // permissions stay). A device or pipe is written to directly.
 SlStatus sl_file_write(const char *path, const char *data, size_t n, SlError *err);
+// The same packed by gzip: equal bytes make equal files.
+SlStatus sl_file_write_gzip(const char *path, const char *data, size_t n, SlError *err);
 
 // The name nearest to `word` (edit distance, case-blind) if it is near enough to be meant, else
 // NULL. `names` ends with NULL.

@@ -30,7 +30,7 @@ typedef struct {
     int n, room;
     int n_inputs;   // context and features
     float *inputs;  // (room, n_inputs)
-    float *scores;  // (room) logarithm of the value; INFINITY = failed
+    double *values; // (room) INFINITY = failed
     int32_t *points; // (room, n_params)
     bool *placed;   // (room) there is a point: the space has an equal of what was evaluated
 } SlLesson;
@@ -47,6 +47,7 @@ typedef struct {
     int64_t members; // critics, each taught without one share of the tasks
     int64_t trees, depth;
     double rate;   // of learning, per tree
+    const char *source; // what the tasks are, in words; may be NULL
     double share;  // of the samples that a tree sees
     double cap;    // log of the value over the task's best beyond which all points are equally bad
     double bend;   // how much closer differences near the best are looked at; 0 = not
@@ -65,15 +66,19 @@ SlStatus sl_flock_teach(int n, const SlLesson *lessons, const SlTeachOptions *op
 typedef struct {
     char kind[16];       // of its tasks: "maestro"
     char evaluator[256]; // process: the command; cpu: the processor
-    char goal[64];       // "edp"
+    char goal[64];       // "edp"; programs: the unit
+    char source[512];    // what it was taught by, in words
+    int features;        // version of what critics see (SL_FEATURES_VERSION)
     int n_inputs, n_context;
     int n_tasks;
     int64_t evaluations; // spent on them
-    int n_members, n_trees, depth;
+    int n_members, n_trees; // critics; trees of all of them
     int n_best;          // points kept, of all tasks
     // How well each critic orders the points of tasks it was not taught by: Kendall's tau within a
     // task, and the value of the best of its first 1 and 3 picks over the best, means over tasks.
     double tau, regret1, regret3;
+    double error; // deviation of a critic's guess within such a task, among points that are no more
+                  // than 0.5 (log) from its best
 } SlFlockInfo;
 const SlFlockInfo *sl_flock_info(const SlFlock *flock);
 
@@ -90,10 +95,14 @@ void sl_flock_see(const SlTask *task, const int32_t *point, const SlView *view, 
 // first; returns how many.
 int sl_flock_portfolio(const SlFlock *flock, const SlTask *task, int room, int32_t *points);
 
+// A hash of everything in it: the same flock, the same results.
+uint64_t sl_flock_digest(const SlFlock *flock);
+
 // --- Files (docs/formats/flock.md)
 
 SlStatus sl_flock_write(const SlFlock *flock, const char *path, SlError *err);
 SlStatus sl_flock_read(const char *path, SlArena *arena, SlFlock **flock, SlError *err);
+// Unpacked bytes; `name` stands in errors.
 SlStatus sl_flock_parse(const char *name, const char *bytes, size_t n, SlArena *arena,
                         SlFlock **flock, SlError *err);
 

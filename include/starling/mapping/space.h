@@ -193,6 +193,8 @@ uint64_t sl_mapping_key(const SlLayer *layer, const SlMapping *mapping);
 // of order one. The number of features depends on the accelerator's levels alone. The first ones
 // are half the logarithm of the estimated latency and energy over the least that the layer can
 // take.
+// Their meaning is counted: models of another version cannot read them.
+enum { SL_FEATURES_VERSION = 1 };
 enum { SL_FEATURE_LATENCY, SL_FEATURE_ENERGY, SL_N_ESTIMATES };
 typedef enum {
     SL_FEATURES_PLAIN,    // trips, spreads, tiles, utilisation, order
