@@ -1,6 +1,7 @@
-# bundle.cmake - the YAML files of data/ as a C file inside the library: ${bundle_source}.
+# bundle.cmake - the YAML files and flocks of data/ as a C file inside the library: ${bundle_source}.
 file(GLOB bundled_data CONFIGURE_DEPENDS
-    data/networks/*.yaml data/accels/*.yaml data/constraints/*.yaml data/plans/*.yaml)
+    data/networks/*.yaml data/accels/*.yaml data/constraints/*.yaml data/plans/*.yaml
+    data/flocks/*.flock)
 set(bundle_source ${CMAKE_BINARY_DIR}/bundled_data.c)
 
 # a file that changes when one is added or removed

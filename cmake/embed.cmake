@@ -1,5 +1,7 @@
-# embed.cmake - write the YAML files of ${DATA}/accels, /constraints, /networks and /plans into the
-# C file ${OUT} as the table sl_bundled_files (starling/core/bundle.h), sorted by folder, then by name.
+# embed.cmake - write the YAML files of ${DATA}/accels, /constraints, /networks and /plans and the
+# flocks of ${DATA}/flocks into the C file ${OUT} as the table sl_bundled_files
+# (starling/core/bundle.h), sorted by folder, then by name. Flocks are bytes: the assembler reads
+# them.
 #
 # cmake -D DATA=data -D OUT=bundled_data.c -P embed.cmake
 cmake_minimum_required(VERSION 3.20)
@@ -7,9 +9,13 @@ cmake_minimum_required(VERSION 3.20)
 set(texts "")
 set(rows "")
 set(i 0)
-foreach(folder accels constraints networks plans)
+foreach(folder accels constraints flocks networks plans)
     set(names "")
-    file(GLOB paths ${DATA}/${folder}/*.yaml)
+    set(ending yaml)
+    if(folder STREQUAL flocks)
+        set(ending flock)
+    endif()
+    file(GLOB paths ${DATA}/${folder}/*.${ending})
     foreach(path ${paths})
         get_filename_component(name ${path} NAME_WLE)
         list(APPEND names ${name})
@@ -17,6 +23,14 @@ foreach(folder accels constraints networks plans)
     list(SORT names COMPARE STRING)
 
     foreach(name ${names})
+        if(folder STREQUAL flocks)
+            string(APPEND texts "__asm__(\".section .rodata\\n.balign 16\\nsl_flock_${i}:\\n.incbin \\\"${DATA}/flocks/${name}.flock\\\"\\nsl_flock_${i}_end:\\n.byte 0\\n.previous\\n\");\n")
+            string(APPEND texts "extern const char bytes_${i}[] __asm__(\"sl_flock_${i}\");\n")
+            file(SIZE ${DATA}/flocks/${name}.flock size)
+            string(APPEND rows "    {\"flocks\", \"${name}\", bytes_${i}, ${size}},\n")
+            math(EXPR i "${i} + 1")
+            continue()
+        endif()
         # one string literal per line; '?' is escaped because -std=c11 knows trigraphs
         file(READ ${DATA}/${folder}/${name}.yaml text)
         string(REPLACE "\\" "\\\\" text "${text}")

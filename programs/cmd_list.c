@@ -4,6 +4,7 @@
 #include "command.h"
 #include "method_rows.h"
 #include "starling/report/catalog.h"
+#include "starling/report/flock_doc.h"
 
 // The document of a list, or of the one thing called `name` (or in that file); NULL = all.
 typedef SlStatus Lister(const char *name, SlArena *arena, SlDoc **doc, SlError *err);
@@ -35,6 +36,8 @@ static const struct {
     {"methods", list_methods, NULL,
      "`starling list methods NAME` shows the options of one; the default of `starling map` is "
      "marl, that of `starling tune` dcoc."},
+    {"flocks", sl_report_flocks, NULL,
+     "`starling list flocks NAME` shows one; `starling learn` teaches your own."},
     {"objectives", NULL, sl_report_objectives, NULL},
     {"spaces", NULL, sl_report_spaces, NULL},
     {"envs", NULL, sl_report_worlds, NULL},
@@ -98,6 +101,10 @@ PART(constraints, "bundled dataflows; the rules of one", " [NAME|FILE]",
      "Lists the bundled dataflows, for --constraints. With a name or a file: the file itself, to "
      "start\nyour own from.",
      "starling list constraints\nstarling list constraints nvdla-style");
+PART(flocks, "flocks taught before; what is in one", " [NAME|FILE|DIR]",
+     "Lists the bundled flocks. With a name, a file or a folder of 'starling learn': the tasks, "
+     "what was\nspent on them, and how good its critics are.",
+     "starling list flocks\nstarling list flocks maestro-edp");
 PART(envs, "worlds to train in, with their sizes", "",
      "Lists the particle worlds that --env of 'starling train' takes, with sizes by the number of "
      "agents.",
@@ -107,13 +114,14 @@ PART(tuners, NULL, " [METHOD]", "Older name of 'starling list methods'.", "starl
 
 static const Command *const parts[] = {&row_networks, &row_accels, &row_objectives,
                                        &row_methods,  &row_spaces, &row_constraints,
-                                       &row_envs,     &row_tuners, NULL};
+                                       &row_flocks, &row_envs,     &row_tuners, NULL};
 
 const Command cmd_list = {
     .name = "list",
     .summary = "bundled networks, accelerators and dataflows; methods, objectives, spaces, envs",
     .usage = "list networks [NETWORK|FILE]\nlist accels [ACCEL|FILE]\nlist methods [METHOD]\n"
-             "list constraints [NAME|FILE]\nlist objectives\nlist spaces\nlist envs",
+             "list constraints [NAME|FILE]\nlist flocks [NAME|FILE|DIR]\nlist objectives\n"
+             "list spaces\nlist envs",
     .about = "Lists what is bundled with the program; with a name, shows that one: the layers of a "
              "network,\nthe picture of an accelerator, the options of a method (for --set "
              "of 'starling map' and\n'starling tune'), the rules of constraints.",

@@ -66,7 +66,7 @@ struct Call {
 // All commands, in the order of the help: ROW(name) for each row `cmd_name`.
 // clang-format off
 #define COMMANDS(ROW)                                                                              \
-    ROW(map) ROW(search) ROW(eval) ROW(tune) ROW(verify) ROW(study) ROW(assign)                    \
+    ROW(map) ROW(search) ROW(eval) ROW(tune) ROW(verify) ROW(learn) ROW(study) ROW(assign)                    \
     ROW(train) ROW(profile) ROW(env) ROW(list) ROW(bench)
 // clang-format on
 

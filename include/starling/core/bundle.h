@@ -7,9 +7,9 @@
 SL_API_BEGIN
 
 typedef struct {
-    const char *folder; // "accels", "constraints", "networks", "plans"
+    const char *folder; // "accels", "constraints", "flocks", "networks", "plans"
     const char *name;   // file name without its ending
-    const char *text;   // NUL-terminated
+    const char *text;   // NUL-terminated; of flocks the bytes of the file
     size_t n;           // bytes without the NUL
 } SlBundled;
 

@@ -100,8 +100,13 @@ uint64_t sl_flock_digest(const SlFlock *flock);
 
 // --- Files (docs/formats/flock.md)
 
+#define SL_FLOCK_FILE "taught.flock" // in a folder of 'starling learn'
 SlStatus sl_flock_write(const SlFlock *flock, const char *path, SlError *err);
 SlStatus sl_flock_read(const char *path, SlArena *arena, SlFlock **flock, SlError *err);
+// What a user types: a bundled flock, a file, a folder that 'starling learn' left.
+SlStatus sl_flock_find(const char *selector, SlArena *arena, SlFlock **flock, SlError *err);
+// The bundled flock that suits a task, and its name; NULL = there is none.
+const char *sl_flock_bundled(const SlTask *task, SlArena *arena, SlFlock **flock);
 // Unpacked bytes; `name` stands in errors.
 SlStatus sl_flock_parse(const char *name, const char *bytes, size_t n, SlArena *arena,
                         SlFlock **flock, SlError *err);

@@ -1,0 +1,368 @@
+// cmd_learn.c - `starling learn`: teach a flock before, on many tasks of an evaluator.
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "choices.h"
+#include "interrupt.h"
+#include "job_progress.h"
+#include "run_folder.h"
+#include "starling/job/teach.h"
+#include "starling/report/flock_doc.h"
+
+#define LESSONS "lessons.bin"
+
+typedef struct {
+    CommonOptions common;
+    const char *accels;    // names or files, blanks between them; NULL = as the evaluator likes
+    const char *objective; // an objective, or weights
+    const char *evaluator; // native, maestro, or a program
+    const char *method, *set;
+    EvaluatorOptions program;
+    SpaceChoice space;
+    int machines;
+    int64_t tasks, samples, rounds, round_samples, batch, seed, threads;
+    double random;
+    bool resume;
+    const char *critic; // options of the critic, NULL = none
+} LearnOptions;
+
+static const char *const machine_names[] = {"like", "fixed", NULL};
+
+static const SlOption options_table[] = {
+    SL_OPT_TEXT(LearnOptions, "evaluator", evaluator, "maestro", "NAME|PROGRAM",
+                "who prices mappings: maestro, native, or any other command: a PROGRAM of your own "
+                "(docs/formats/evaluator.md)"),
+    EVALUATOR_OPTIONS(LearnOptions),
+    SL_OPT_TEXT(LearnOptions, "objective", objective, "edp", "NAME",
+                "what good mappings make small: latency, energy, edp, area, power, or a product "
+                "with weights such as latency=2,energy=1",
+                .letter = 'o'),
+    SL_OPT_TEXT(LearnOptions, "accels", accels, NULL, "NAME,...",
+                "accelerators, bundled or YAML files; gamma168 if not given, eyeriss where maestro "
+                "does not price",
+                .letter = 'a'),
+    SL_OPT_CHOICE(LearnOptions, "machines", machines, NULL, machine_names, "WHICH",
+                  "machines drawn like these accelerators, with other sizes and rates, or these "
+                  "themselves"),
+    SL_OPT_WHOLE(LearnOptions, "batch", batch, "1", 1, 1 << 30, "N", "inputs at a time",
+                 .letter = 'b'),
+    SL_OPT_WHOLE(LearnOptions, "tasks", tasks, "400", 0, 100000, "N",
+                 "tasks to teach on, each a layer on a machine; 0 = all pairs of the layers given"),
+    SL_OPT_WHOLE(LearnOptions, "samples", samples, "250", 2, 100000, "N",
+                 "evaluations of every task before there is a flock", .letter = 'n'),
+    SL_OPT_REAL(LearnOptions, "random", random, "0.25", 0, 1, "X",
+                "share of these evaluations at uniform points"),
+    SL_OPT_WHOLE(LearnOptions, "rounds", rounds, "1", 0, 100, "N",
+                 "rounds in which the flock searches the tasks itself and is taught anew"),
+    SL_OPT_WHOLE(LearnOptions, "round-samples", round_samples, "50", 1, 100000, "N",
+                 "evaluations of every task in such a round"),
+    SL_OPT_TEXT(LearnOptions, "method", method, "marl", "NAME",
+                "method that searches before there is a flock; see 'starling list methods'",
+                .letter = 'm'),
+    SL_OPT_TEXT(LearnOptions, "set", set, "blind=2", "NAME=VALUE,...",
+                "options of this method; 'starling list methods NAME' shows them"),
+    SL_OPT_TEXT(LearnOptions, "critic", critic, NULL, "NAME=VALUE,...",
+                "options of the critic: members, trees, depth, rate, share, cap, bend, best "
+                "(docs/learn.md)"),
+    SPACE_OPTIONS(LearnOptions, "teach"),
+    SL_OPT_FLAG(LearnOptions, "resume", resume,
+                "go on with what an earlier run of the same command left in its folder",
+                .fallback = "true"),
+    SL_OPT_WHOLE(LearnOptions, "seed", seed, "1", 0, 9e15, "S",
+                 "of all random numbers; the same seed gives the same bytes", .letter = 's'),
+    SL_OPT_WHOLE(LearnOptions, "threads", threads, "0", 0, 1024, "N",
+                 "tasks side by side, 0 = one per core; results do not depend on it",
+                 .letter = 'j'),
+    COMMON_OPTIONS,
+    {0},
+};
+
+enum { MOST_ACCELS = 64 };
+
+// What the options name.
+typedef struct {
+    const LearnOptions *options;
+    SlArena *arena;
+    SlTeachSetup setup;
+    SlAccel accels[MOST_ACCELS];
+    SlLayer *layers;
+    SlConstraints constraints;
+    SlProcessOptions process;
+    char source[512];
+    char key[SL_FOLDER_KEY];
+    const char *dir; // NULL = none
+    SlTeaching *teaching;
+    Progress *progress;
+} Learn;
+
+// ---- what is to be done ----
+
+static SlStatus read_accels(Learn *learn, SlError *err) {
+    bool maestro = learn->setup.kind == &sl_kind_maestro;
+    const char *names = learn->options->accels;
+    char list[1024];
+    snprintf(list, sizeof list, "%s", names ? names : maestro ? "gamma168" : "eyeriss");
+    char *rest = NULL;
+    SlStatus status = SL_OK;
+    for (char *name = strtok_r(list, ",", &rest); name && status == SL_OK;
+         name = strtok_r(NULL, ",", &rest)) {
+        if (learn->setup.n_accels == MOST_ACCELS)
+            return sl_fail(err, SL_EINPUT, "--accels: expected at most %d", MOST_ACCELS);
+        status = sl_accel_find(name, learn->arena, &learn->accels[learn->setup.n_accels++], err);
+    }
+    learn->setup.accels = learn->accels;
+    learn->setup.vary = learn->options->machines == 0;
+    return status;
+}
+
+// the distinct layers of all workloads
+static SlStatus read_layers(Learn *learn, const SlWords *words, SlError *err) {
+    SlTeachSetup *setup = &learn->setup;
+    enum { MOST_LAYERS = 4096 };
+    if (words->n == 0) return SL_OK;
+    learn->layers = call_need(SL_NEW(learn->arena, MOST_LAYERS, SlLayer));
+    for (int w = 0; w < words->n; w++) {
+        SlNetwork net;
+        SlStatus status =
+            sl_workload_find(words->words[w], learn->options->batch, learn->arena, &net, err);
+        if (status != SL_OK) return status;
+        for (int i = 0; i < net.n_layers; i++) {
+            bool known = false;
+            for (int k = 0; k < setup->n_layers && !known; k++)
+                known = sl_layer_same(&learn->layers[k], &net.layers[i]);
+            if (!known && setup->n_layers < MOST_LAYERS)
+                learn->layers[setup->n_layers++] = net.layers[i];
+        }
+    }
+    setup->layers = learn->layers;
+    return SL_OK;
+}
+
+static SlStatus read_method(Learn *learn, SlError *err) {
+    const LearnOptions *options = learn->options;
+    SlError inside;
+    void *set = NULL;
+    SlStatus status = sl_method_open(options->method, &learn->setup.method, err);
+    if (status != SL_OK) return status;
+    bool usual = strcmp(options->set, "blind=2") == 0 && strcmp(options->method, "marl") != 0;
+    status = sl_method_options(learn->setup.method, usual ? NULL : options->set, learn->arena, &set,
+                               &inside);
+    learn->setup.options = set;
+    return status == SL_OK ? SL_OK : sl_fail(err, status, "--set: %s", inside.text);
+}
+
+static SlStatus read_critic(Learn *learn, SlError *err) {
+    char list[512], *rest = NULL;
+    SlTeachOptions *teach = &learn->setup.teach;
+    sl_options_init(sl_teach_options, teach);
+    teach->source = learn->source;
+    snprintf(list, sizeof list, "%s", learn->options->critic ? learn->options->critic : "");
+    for (char *pair = strtok_r(list, ",", &rest); pair; pair = strtok_r(NULL, ",", &rest)) {
+        char *value = strchr(pair, '=');
+        SlError inside;
+        if (!value)
+            return sl_fail(err, SL_EINPUT, "--critic: expected NAME=VALUE, got '%.40s'", pair);
+        *value++ = '\0';
+        if (sl_options_set(sl_teach_options, teach, pair, value, &inside) != SL_OK)
+            return sl_fail(err, SL_EINPUT, "--critic: %s", inside.text);
+    }
+    return SL_OK;
+}
+
+static void describe(Learn *learn, const SlWords *words) {
+    const LearnOptions *options = learn->options;
+    size_t used = 0, room = sizeof learn->source;
+    char *out = learn->source;
+    if (words->n == 0)
+        used = (size_t)snprintf(out, room, "layers drawn as docs/learn.md says");
+    for (int w = 0; w < words->n && used < room; w++)
+        used += (size_t)snprintf(out + used, room - used, w ? ", %.60s" : "layers of %.60s",
+                                 words->words[w]);
+    if (used < room)
+        snprintf(out + used, room - used, " on machines %s %.100s; seed %lld",
+                 options->machines == 0 ? "drawn like" : "as they are:",
+                 options->accels ? options->accels : learn->accels[0].name,
+                 (long long)options->seed);
+}
+
+static SlStatus plan(Learn *learn, const SlWords *words, SlError *err) {
+    const LearnOptions *options = learn->options;
+    SlTeachSetup *setup = &learn->setup;
+    *setup = (SlTeachSetup){.tasks = options->tasks,
+                            .samples = options->samples,
+                            .random = options->random,
+                            .rounds = options->rounds,
+                            .round_samples = options->round_samples,
+                            .seed = (uint64_t)options->seed};
+    SlStatus status = choices_read_goal(options->objective, &setup->goal, err);
+    if (status == SL_OK)
+        status = choices_read_evaluator(options->evaluator, &options->program, &learn->process,
+                                        &setup->kind, err);
+    if (status != SL_OK) return status;
+    if (setup->kind == &sl_kind_process) setup->kind_options = &learn->process;
+    if (options->tasks == 0 && words->n == 0)
+        return sl_fail(err, SL_EINPUT, "--tasks: 0 takes all layers given, and none is");
+    status = read_accels(learn, err);
+    if (status == SL_OK) status = read_layers(learn, words, err);
+    if (status == SL_OK) status = read_method(learn, err);
+    if (status == SL_OK) status = read_critic(learn, err);
+    if (status == SL_OK)
+        status = choices_read_space(&options->space, learn->arena, &learn->constraints,
+                                    &setup->space, err);
+    describe(learn, words);
+    return status;
+}
+
+// ---- the run directory ----
+
+static void put_setup(const Learn *learn, SlDoc *doc) {
+    const LearnOptions *options = learn->options;
+    sl_doc_string(doc, "evaluator", NULL, options->evaluator);
+    sl_doc_string(doc, "objective", NULL, options->objective);
+    sl_doc_string(doc, "source", NULL, learn->source);
+    sl_doc_string(doc, "method", NULL, options->method);
+    sl_doc_string(doc, "set", NULL, options->set);
+    sl_doc_string(doc, "critic", NULL, options->critic);
+    sl_doc_plain(doc, "tasks", (double)options->tasks);
+    sl_doc_plain(doc, "samples", (double)options->samples);
+    sl_doc_plain(doc, "random", options->random);
+    sl_doc_plain(doc, "rounds", (double)options->rounds);
+    sl_doc_plain(doc, "round_samples", (double)options->round_samples);
+    sl_doc_plain(doc, "seed", (double)options->seed);
+}
+
+static SlStatus take_folder(const Learn *learn, SlError *err) {
+    static const char *const names[] = {LESSONS,     SL_FLOCK_FILE, "learn.json",
+                                        "learn.txt", "learn.html",  NULL};
+    SlHeldRun held;
+    bool alone = false;
+    SlStatus status = run_lock(learn->dir, &alone, err);
+    if (status != SL_OK) return status;
+    sl_folder_look(learn->dir, &held);
+    if (held.any && learn->options->resume) return run_check(learn->dir, &held, learn->key, err);
+    status = sl_folder_clear(learn->dir, names, err);
+    if (status != SL_OK) return status;
+    SlDoc *doc = sl_doc_make(learn->arena, "learn-run", 1);
+    sl_doc_string(doc, "key", NULL, learn->key);
+    put_setup(learn, doc);
+    return run_write_doc(learn->dir, "run.json", doc, err);
+}
+
+static SlStatus open_folder(const Call *call, Learn *learn, SlError *err) {
+    char name[FILE_NAME_ROOM], title[2 * FILE_NAME_ROOM];
+    SlDoc *setup = sl_doc_make(learn->arena, "learn-run", 1);
+    put_setup(learn, setup);
+    run_doc_key("", setup, learn->key);
+    folder_file_name(learn->options->evaluator, name);
+    snprintf(title, sizeof title, "learn-%s-%.40s", name, learn->options->objective);
+    SlStatus status = run_open(call, title, learn->key, INT64_MAX, &learn->dir, err);
+    return status == SL_OK && learn->dir ? take_folder(learn, err) : status;
+}
+
+static SlStatus open_teaching(Learn *learn, SlError *err) {
+    char path[SL_FOLDER_PATH] = "";
+    if (learn->dir) sl_folder_path(learn->dir, LESSONS, path);
+    return sl_teaching_open(&learn->setup, learn->dir ? path : NULL, learn->arena, &learn->teaching,
+                            err);
+}
+
+// ---- the run ----
+
+static bool watch(void *context, const SlEvent *event) {
+    progress_event(context, event);
+    return interrupt_caught() != 0;
+}
+
+static void show_value(const void *context, double value, size_t n, char *out) {
+    (void)context;
+    snprintf(out, n, "%.4g", value);
+}
+
+static SlStatus teach(Learn *learn, SlFlock **flock, int *signal, SlError *err) {
+    Interrupt interrupt;
+    SlPool *pool = call_need(sl_pool_make((int)learn->options->threads));
+    ProgressSetup shown = {.quiet = learn->options->common.quiet,
+                           .items = "tasks",
+                           .samples = (double)learn->options->samples,
+                           .show = show_value};
+    Progress *progress = progress_make(&shown, sl_pool_threads(pool), learn->arena);
+    interrupt_begin(&interrupt);
+    SlStatus status =
+        sl_teaching_run(learn->teaching, pool, watch, progress, learn->arena, flock, err);
+    *signal = interrupt_caught();
+    interrupt_end(&interrupt);
+    progress_close(progress);
+    sl_pool_free(pool);
+    return status;
+}
+
+static int deliver(const Call *call, const Learn *learn, const SlFlock *flock) {
+    char path[SL_FOLDER_PATH], note[64] = "";
+    SlError err;
+    SlStatus status = SL_OK;
+    SlDoc *doc = sl_report_flock(flock, learn->dir ? learn->dir : "taught", learn->arena);
+    if (learn->dir) {
+        sl_folder_path(learn->dir, SL_FLOCK_FILE, path);
+        status = sl_flock_write(flock, path, &err);
+        if (status == SL_OK) status = call_write_files(doc, learn->dir, "learn", &err);
+    }
+    if (status != SL_OK) return call_fail(call, status, &err);
+    int code = call_show(call, doc, CODE_DONE);
+    int64_t resumed = sl_teaching_resumed(learn->teaching);
+    if (resumed > 0) snprintf(note, sizeof note, ", %lld from before", (long long)resumed);
+    if (learn->dir)
+        call_note(call, "%lld evaluations%s. Written to %s: " SL_FLOCK_FILE
+                        "; use it with --flock %s",
+                  (long long)sl_teaching_samples(learn->teaching), note, learn->dir, learn->dir);
+    return code;
+}
+
+static int work(const Call *call, Learn *learn) {
+    SlError err;
+    SlFlock *flock = NULL;
+    int signal = 0;
+    SlStatus status = plan(learn, &call->words, &err);
+    if (status == SL_OK) status = open_folder(call, learn, &err);
+    if (status == SL_OK) status = open_teaching(learn, &err);
+    if (status == SL_OK) status = teach(learn, &flock, &signal, &err);
+    if (status != SL_OK) return call_fail(call, status, &err);
+    if (flock) return deliver(call, learn, flock);
+    call_note(call, "Interrupted: %lld evaluations are kept.%s",
+              (long long)sl_teaching_samples(learn->teaching),
+              learn->dir ? " The same command again goes on." : "");
+    return CODE_SIGNAL + signal;
+}
+
+static int run(Call *call) {
+    Learn *learn = call_need(SL_NEW(call->arena, 1, Learn));
+    learn->options = call->options;
+    learn->arena = call->arena;
+    int code = work(call, learn);
+    sl_teaching_close(learn->teaching);
+    sl_evaluator_close(learn->process.shared);
+    return code;
+}
+
+const Command cmd_learn = {
+    .name = "learn",
+    .summary = "teach a flock before, on many layers and machines of an evaluator",
+    .usage = "learn [WORKLOAD...] [OPTION...]",
+    .about =
+        "Searches many tasks briefly, each a layer on a machine, teaches a central critic by what "
+        "came of\nthem, lets the flock search the tasks itself and teaches it anew. 'starling map "
+        "--flock DIR' then needs\na few evaluations on layers and machines that nobody has seen.\n\n"
+        "WORKLOADs are what 'starling map' takes; without any, layers are drawn (docs/learn.md). "
+        "The run\ndirectory is the DIR of --out, else starling-runs/learn-EVALUATOR-OBJECTIVE: "
+        "taught.flock,\nlearn.txt, learn.json, learn.html, and lessons.bin, from which the same "
+        "command goes on after an\ninterruption. A folder of another run is refused; --no-resume "
+        "replaces it.",
+    .examples = "starling learn --objective edp --tasks 40 --samples 100 --out small\n"
+                "starling learn --evaluator maestro --objective latency --tasks 600\n"
+                "starling learn resnet18 mobilenet_v2 --evaluator native --machines fixed "
+                "--accels eyeriss --tasks 0\n"
+                "starling learn resnet18 --evaluator ./simulate.py --tasks 0 --samples 60",
+    .options = options_table,
+    .options_bytes = sizeof(LearnOptions),
+    .run = run,
+};
