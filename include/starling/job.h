@@ -15,6 +15,7 @@
 #include "starling/job/mapped_run.h"
 #include "starling/job/network_job.h"
 #include "starling/job/own_search.h"
+#include "starling/job/rows.h"
 #include "starling/job/run.h"
 #include "starling/job/run_dir.h"
 #include "starling/job/store.h"
