@@ -13,7 +13,7 @@
 #define NEST "K:8 @3 K*1 @4 C:4 C*1 @1"
 #define GOOD "0,1.1.16.16.1.1.1.1,1.1.1.1,1.1," NEST ",2,500\n"
 
-// read a file of this text; the sentence of what is wrong, "" = nothing
+// read a file of this text; err->text says what is wrong, "" = nothing
 static void read_text(const char *text, const char *column, SlRows *rows, SlArena *arena,
                       SlError *err) {
     Folder folder;
@@ -87,7 +87,7 @@ static void wrong_files_say_what_was_expected(void **state) {
         sl_arena_init(&arena, 0);
         read_text(cases[i].text, cases[i].column, &rows, &arena, &err);
         if (!strstr(err.text, cases[i].says)) fail_msg("'%s' in '%s'", cases[i].says, err.text);
-        assert_non_null(strstr(err.text, "rows.csv"));
+        assert_non_null(strstr(err.file, "rows.csv"));
         assert_int_equal(rows.n_tasks, 0);
         sl_arena_free(&arena);
     }
