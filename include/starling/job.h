@@ -4,7 +4,7 @@
 //       same as a file), job/log.h (samples that are kept), job/network_job.h (the layers of a
 //       network, each a task), job/mapped.h (the same with prices), job/own_search.h (a space of
 //       the user's own), job/run_dir.h (run directories), job/mapped_run.h (mapped networks read
-//       back), job/verify.h (their certificates checked).
+//       back), job/verify.h (their certificates checked), job/rows.h (measured nests as lessons).
 #pragma once
 
 #include "starling/job/agents.h"
@@ -15,6 +15,7 @@
 #include "starling/job/mapped_run.h"
 #include "starling/job/network_job.h"
 #include "starling/job/own_search.h"
+#include "starling/job/rows.h"
 #include "starling/job/run.h"
 #include "starling/job/run_dir.h"
 #include "starling/job/store.h"
