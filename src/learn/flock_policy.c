@@ -85,23 +85,30 @@ static void set_features(const SlParam *param, int32_t value, float *out) {
     out[SL_N_DIMS + 1] = n > 1;
 }
 
-// a choice as other heads see it
-static void put_slots(const SlParam *param, int32_t value, float *out) {
-    if (param->kind == SL_ORDINAL) {
-        out[0] = 1;
-        out[1] = (float)(share_of(param, value) - 0.5);
-        out[2] = (float)(log2((double)param->sizes[value] + 1) / 8);
-    } else if (param->kind == SL_CATEGORICAL) {
-        float features[SET_OUT];
-        set_features(param, value, features);
-        memcpy(out, features, SET_SLOTS * sizeof *out);
-    } else {
-        uint8_t order[SL_N_DIMS];
-        memset(out, 0, SL_N_DIMS * sizeof *out);
-        sl_permutation(param->n_items, value, order);
-        for (int k = 0; k < param->n_items; k++)
-            out[param->items[order[k]]] = (float)((2.0 * k + 1) / param->n_items - 1);
-    }
+// a size as other heads see it
+static void size_slots(const SlParam *param, int32_t value, float *out) {
+    out[0] = 1;
+    out[1] = (float)(share_of(param, value) - 0.5);
+    out[2] = (float)(log2((double)param->sizes[value] + 1) / 8);
+}
+
+static void order_slots(const SlParam *param, int32_t value, float *out) {
+    uint8_t order[SL_N_DIMS];
+    memset(out, 0, SL_N_DIMS * sizeof *out);
+    sl_permutation(param->n_items, value, order);
+    for (int k = 0; k < param->n_items; k++)
+        out[param->items[order[k]]] = (float)((2.0 * k + 1) / param->n_items - 1);
+}
+
+// a choice as other heads see it; a set by its features
+static void put_slots(const SlBoundPolicy *bound, int i, int32_t value, float *out) {
+    const SlParam *param = &bound->space->params[i];
+    if (param->kind == SL_ORDINAL)
+        memcpy(out, bound->slots[i] + (ptrdiff_t)value * SIZE_SLOTS, SIZE_SLOTS * sizeof *out);
+    else if (param->kind == SL_CATEGORICAL)
+        memcpy(out, bound->features[i] + (ptrdiff_t)value * SET_OUT, SET_SLOTS * sizeof *out);
+    else
+        order_slots(param, value, out);
 }
 
 // ---- a task ----
@@ -127,24 +134,28 @@ static int find_outer(const SlSpace *space, int i) {
     return found;
 }
 
+static bool bind_sizes(SlBoundPolicy *bound, int i, SlArena *arena) {
+    const SlParam *param = &bound->space->params[i];
+    bound->features[i] = SL_NEW(arena, param->n * SIZE_OUT, float);
+    bound->slots[i] = SL_NEW(arena, param->n * SIZE_SLOTS, float);
+    bound->logs[i] = SL_NEW(arena, param->n, float);
+    if (!bound->features[i] || !bound->slots[i] || !bound->logs[i]) return false;
+    for (int32_t v = 0; v < param->n; v++) {
+        size_features(param, v, bound->features[i] + (ptrdiff_t)v * SIZE_OUT);
+        size_slots(param, v, bound->slots[i] + (ptrdiff_t)v * SIZE_SLOTS);
+        bound->logs[i][v] = (float)log2(fmax((double)param->sizes[v], 0.5));
+    }
+    return true;
+}
+
 static bool bind_values(SlBoundPolicy *bound, int i, SlArena *arena) {
     const SlParam *param = &bound->space->params[i];
-    const bool ordinal = param->kind == SL_ORDINAL;
-    const int n_out = ordinal ? SIZE_OUT : SET_OUT;
     if (param->kind == SL_PERMUTATION) return true;
-    float *features = SL_NEW(arena, param->n * n_out, float);
-    float *logs = SL_NEW(arena, ordinal ? param->n : 0, float);
-    if (!features || !logs) return false;
-    bound->features[i] = features;
-    bound->logs[i] = logs;
-    for (int32_t v = 0; v < param->n; v++, features += n_out) {
-        if (!ordinal) {
-            set_features(param, v, features);
-            continue;
-        }
-        size_features(param, v, features);
-        logs[v] = (float)log2(fmax((double)param->sizes[v], 0.5));
-    }
+    if (param->kind == SL_ORDINAL) return bind_sizes(bound, i, arena);
+    bound->features[i] = SL_NEW(arena, param->n * SET_OUT, float);
+    if (!bound->features[i]) return false;
+    for (int32_t v = 0; v < param->n; v++)
+        set_features(param, v, bound->features[i] + (ptrdiff_t)v * SET_OUT);
     return true;
 }
 
@@ -181,7 +192,7 @@ void sl_flock_policy_inputs(const SlBoundPolicy *bound, const int32_t *point, fl
     x[policy->n_context] = 1;
     for (int h = 0; h < policy->n_heads; h++) {
         int i = bound->param[h];
-        if (i >= 0) put_slots(&bound->space->params[i], point[i], x + policy->heads[h].slot);
+        if (i >= 0) put_slots(bound, i, point[i], x + policy->heads[h].slot);
     }
 }
 
@@ -352,7 +363,7 @@ void sl_flock_policy_fresh(const SlBoundPolicy *bound, SlRng *rng, int32_t *poin
         int i = bound->param[h];
         if (i < 0) continue;
         if (bound->space->params[i].n > 1) point[i] = draw_value(bound, point, x, i, -1, rng);
-        put_slots(&bound->space->params[i], point[i], x + policy->heads[h].slot);
+        put_slots(bound, i, point[i], x + policy->heads[h].slot);
     }
 }
 

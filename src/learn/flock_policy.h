@@ -59,6 +59,7 @@ typedef struct {
     int param[SL_MAX_PARAMS];       // of every head, -1 = not in this space
     int outer[SL_MAX_PARAMS];       // of a tile: the parameter of the next larger one, -1 = none
     float *features[SL_MAX_PARAMS]; // (n, n_out) of the values of sizes and sets
+    float *slots[SL_MAX_PARAMS];    // (n, 3) of sizes: what other heads see
     float *logs[SL_MAX_PARAMS];     // (n) of sizes: log2
     float context[SL_FLOCK_MAX_INPUTS];
     SlReal *base; // (n_trunks, hidden) what the context adds to hidden units; NULL = not known yet
@@ -69,7 +70,7 @@ typedef struct {
 typedef struct {
     bool joint;
     int hidden; // units of an agent; the joint policy gets as many weights as all agents
-    int epochs; // of the agents; the joint policy gets as many multiplications
+    int epochs; // of the agents; the joint policy gets as much time, about
     double rate, decay;
     double falloff; // log of value over best at which a point weighs 1/e
     int most;       // points of a task
