@@ -31,6 +31,7 @@ bool sl_flock_policy_lay_out(SlFlockPolicy *policy) {
         policy->n_inputs += sl_head_n_slots(&policy->heads[h].key);
     }
     size_t at = 0, hidden = (size_t)policy->hidden;
+    memset(policy->trunks, 0, sizeof policy->trunks);
     for (int t = 0; t < n_trunks; t++) {
         policy->trunks[t] = at;
         at += ((size_t)policy->n_inputs + 1) * hidden;

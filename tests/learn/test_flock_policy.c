@@ -83,6 +83,8 @@ static void teach(School *school, bool joint, int epochs, SlPool *pool, SlFlockP
     options.joint = joint;
     options.hidden = 12;
     options.epochs = epochs;
+    options.rate = 3e-3; // few tasks and a rule without noise: nothing to overfit
+    options.decay = 1e-2;
     options.seed = 5;
     assert_int_equal(
         sl_flock_policy_teach(TASKS, school->lessons, &options, pool, &school->arena, policy),
@@ -130,7 +132,7 @@ static void heads_learn_a_planted_rule_of_context_and_earlier_choices(void **sta
                       share[0], share[1], share[2]);
         // uniform: at most 1/4, 1/4, 1/24
         assert_true(share[0] > 0.7);
-        assert_true(share[1] > 0.5);
+        assert_true(share[1] > 0.7);
         assert_true(share[2] > 0.5);
     }
     free_school(school);
