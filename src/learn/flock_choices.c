@@ -41,7 +41,7 @@ void sl_choices_of(const SlSpace *space, const int32_t *point, SlChoice *choices
     }
 }
 
-static bool same_parameter(const SlParam *param, const SlChoice *choice) {
+bool sl_choice_suits(const SlChoice *choice, const SlParam *param) {
     return choice->kind == (int8_t)param->kind && choice->role == (int8_t)param->role &&
            choice->level == (int8_t)param->level && choice->axis == (int8_t)param->axis &&
            choice->dim == (int8_t)param->dim && choice->name == name_hash(param);
@@ -87,7 +87,7 @@ void sl_choices_place(const SlSpace *space, int n, const SlChoice *choices, int3
         const SlParam *param = &space->params[i];
         const SlChoice *choice = NULL;
         for (int k = 0; k < n && !choice; k++)
-            if (same_parameter(param, &choices[k])) choice = &choices[k];
+            if (sl_choice_suits(&choices[k], param)) choice = &choices[k];
         if (!choice)
             point[i] = param->kind == SL_ORDINAL ? param->n - 1 : 0;
         else if (param->kind == SL_ORDINAL)

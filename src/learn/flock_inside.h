@@ -1,16 +1,9 @@
 // flock_inside.h - inside learn: the parts of a flock.
 #pragma once
 
+#include "flock_policy.h"
 #include "starling/approx/boost.h"
 #include "starling/learn/flock.h"
-
-// A choice of one parameter in words that other spaces understand.
-typedef struct {
-    int8_t kind, role, level, axis, dim; // of the parameter
-    bool whole;                          // a size: the largest of its list
-    uint32_t name;                       // knobs: hash of the name
-    int64_t value; // a size; a set of dims; items of an order, four bits each, the first lowest
-} SlChoice;
 
 // A point that was among the best of its task.
 typedef struct {
@@ -28,12 +21,14 @@ struct SlFlock {
     int n_params;     // choices of a point
     SlBestPoint *best; // (n_best) by task, best first
     SlChoice *choices; // (n_best, n_params)
+    SlFlockPolicy policies[SL_N_FLOCK_POLICIES]; // of the agents, of one agent; no heads = none
 };
 
 // log of value over the best <-> what trees are taught
 double sl_flock_bend(double distance, double cap, double bend);
 double sl_flock_unbend(double target, double bend);
 
+bool sl_choice_suits(const SlChoice *choice, const SlParam *param); // of the same parameter
 void sl_choices_of(const SlSpace *space, const int32_t *point, SlChoice *choices);
 // The point of this space nearest to choices (n) of another.
 void sl_choices_place(const SlSpace *space, int n, const SlChoice *choices, int32_t *point);

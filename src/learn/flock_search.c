@@ -32,7 +32,11 @@ typedef struct {
     int64_t portfolio; // points of similar tasks
     int64_t points;    // most samples that the process keeps
     bool residual;
+    int policy;    // 0 none, then one more than its number in the flock
+    double taught; // share of what is drawn that the policy draws
 } Options;
+
+static const char *const policy_names[] = {"none", "agents", "joint", NULL};
 
 static const SlOption options_table[] = {
     SL_OPT_WHOLE(Options, "first", first, "32", 1, 100000, "N",
@@ -60,6 +64,10 @@ static const SlOption options_table[] = {
                  "most samples that the process keeps"),
     SL_OPT_FLAG(Options, "residual", residual, "learn the critic's error on this task",
                 .fallback = "true"),
+    SL_OPT_CHOICE(Options, "policy", policy, "none", policy_names, "WORD",
+                  "policy that draws values, of a flock that was taught one"),
+    SL_OPT_REAL(Options, "taught", taught, "0.5", 0, 1, "X",
+                "share of fresh dreams and deviations drawn by the policy"),
     {0},
 };
 
@@ -104,6 +112,7 @@ typedef struct {
     uint8_t *told_leaves;  // (points, n_trees)
     uint8_t *batch_leaves; // (BATCH, n_trees)
     double *covariance;    // (points + 4, SL_KRIGING_ROWS)
+    SlBoundPolicy *policy; // NULL = none
     SlArena *arena;
 } Search;
 
@@ -132,6 +141,15 @@ static bool make_process(Search *search, SlArena *arena) {
     return search->process && search->told_leaves && search->batch_leaves && search->covariance;
 }
 
+static bool make_policy(Search *search, SlArena *arena) {
+    if (search->options.policy == 0) return true;
+    const SlFlockPolicy *policy = &search->flock->policies[search->options.policy - 1];
+    if (policy->n_heads == 0) return true;
+    search->policy = SL_NEW(arena, 1, SlBoundPolicy);
+    return search->policy && sl_flock_policy_bind(policy, search->task, arena, search->policy) &&
+           sl_flock_policy_settle(search->policy, arena);
+}
+
 static void *make(const SlMethodSetup *setup, const void *options, SlArena *arena) {
     Search *search = SL_NEW(arena, 1, Search);
     if (!search) return NULL;
@@ -158,7 +176,7 @@ static void *make(const SlMethodSetup *setup, const void *options, SlArena *aren
     search->error = SL_NEW(arena, search->options.points, double);
     bool made = search->seen && search->pool && search->pool_rows && search->batch &&
                 search->batch_rows && search->error;
-    return made && make_process(search, arena) ? search : NULL;
+    return made && make_process(search, arena) && make_policy(search, arena) ? search : NULL;
 }
 
 // ---- beliefs ----
@@ -290,6 +308,17 @@ static int32_t deviate(Search *search, const SlParam *param, int32_t value) {
     return (int32_t)(moved < 0 ? 0 : moved >= param->n ? param->n - 1 : moved);
 }
 
+// the policy's turn, now and then
+static bool is_taught(Search *search) {
+    return search->policy && sl_rng_uniform(&search->rng) < search->options.taught;
+}
+
+static int32_t draw_value(Search *search, const int32_t *point, int i) {
+    if (is_taught(search) && search->policy->head[i] >= 0)
+        return sl_flock_policy_draw(search->policy, point, i, &search->rng);
+    return deviate(search, &search->space->params[i], point[i]);
+}
+
 // some agents deviate from a point
 static void deviate_point(Search *search, const int32_t *from, int32_t *to) {
     const int n_params = search->space->n_params, n_agents = search->agents.n_agents;
@@ -298,14 +327,17 @@ static void deviate_point(Search *search, const int32_t *from, int32_t *to) {
         int agent = (int)sl_rng_below(&search->rng, (uint64_t)n_agents);
         for (int i = 0; i < n_params; i++)
             if (search->agents.agent[i] == agent)
-                to[i] = deviate(search, &search->space->params[i], to[i]);
+                to[i] = draw_value(search, to, i);
     } while (sl_rng_uniform(&search->rng) < search->options.more);
 }
 
 static void dream_point(Search *search, int32_t *point) {
     SlRng *rng = &search->rng;
     if (search->n_pool == 0 || sl_rng_uniform(rng) < search->options.fresh) {
-        sl_space_sample(search->space, rng, point);
+        if (is_taught(search))
+            sl_flock_policy_fresh(search->policy, rng, point);
+        else
+            sl_space_sample(search->space, rng, point);
         return;
     }
     // the better the more often

@@ -33,6 +33,8 @@ const SlOption sl_teach_options[] = {
                 "distance from the best below which differences weigh most; 0 = all weigh the same"),
     SL_OPT_WHOLE(SlTeachOptions, "best", best, "8", 1, 1000, "N",
                  "best points kept of every task"),
+    SL_OPT_FLAG(SlTeachOptions, "policies", policies,
+                "policies of the agents, and of a single agent for comparison"),
     {0},
 };
 
@@ -304,6 +306,18 @@ static bool keep_best(Teacher *teacher, SlArena *arena) {
     return true;
 }
 
+static SlStatus teach_policies(Teacher *teacher, SlPool *pool, SlArena *arena) {
+    SlStatus status = SL_OK;
+    for (int k = 0; k < SL_N_FLOCK_POLICIES && status == SL_OK; k++) {
+        SlFlockPolicyOptions options = sl_flock_policy_usual;
+        options.joint = k == SL_FLOCK_JOINT;
+        options.seed = teacher->options.seed;
+        status = sl_flock_policy_teach(teacher->n_lessons, teacher->lessons, &options, pool, arena,
+                                       &teacher->flock->policies[k]);
+    }
+    return status;
+}
+
 // ---- a flock ----
 
 static void describe(const Teacher *teacher, SlFlock *flock) {
@@ -342,6 +356,8 @@ static SlStatus teach(Teacher *teacher, SlPool *pool, SlArena *arena, SlError *e
     if (!flock->deviation || !keep_best(teacher, arena))
         return sl_fail(err, SL_ENOMEM, "not enough memory for a flock");
     find_deviations(teacher, flock->deviation);
+    if (teacher->options.policies && teach_policies(teacher, pool, arena) != SL_OK)
+        return sl_fail(err, SL_ENOMEM, "not enough memory for policies");
     return SL_OK;
 }
 

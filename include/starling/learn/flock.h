@@ -52,6 +52,7 @@ typedef struct {
     double cap;    // log of the value over the task's best beyond which all points are equally bad
     double bend;   // how much closer differences near the best are looked at; 0 = not
     int64_t best;  // points of every task that are kept
+    bool policies; // the agents' too, and one agent's for comparison
     uint64_t seed;
 } SlTeachOptions;
 extern const SlOption sl_teach_options[];
