@@ -20,8 +20,12 @@ static const SlOption options_table[] = {
         "any other command: a PROGRAM of your own (docs/formats/evaluator.md)"),
     EVALUATOR_OPTIONS(MapOptions),
     SL_OPT_TEXT(MapOptions, "model", evaluator, "native", "NAME", "older name of --evaluator"),
-    SL_OPT_TEXT(MapOptions, "method", method, "marl", "NAME",
-                "who searches; see 'starling list methods'", .letter = 'm'),
+    SL_OPT_TEXT(MapOptions, "method", method, NULL, "NAME",
+                "search method; see 'starling list methods'. flock with --flock, else marl",
+                .letter = 'm'),
+    SL_OPT_TEXT(MapOptions, "flock", flock, NULL, "NAME|FILE|DIR",
+                "flock taught before on other layers and machines of the evaluator: a bundled one "
+                "('starling list flocks') or one of 'starling learn'"),
     SL_OPT_TEXT(MapOptions, "set", set, NULL, "NAME=VALUE,...",
                 "options of the method itself; 'starling list methods NAME' shows them"),
     SL_OPT_CHOICE(
@@ -91,7 +95,7 @@ static const char *conflict(const MapOptions *options, const SlWords *words) {
 static int refuse_idle(const Call *call) {
     const MapOptions *options = call->options;
     int code = CODE_DONE;
-    if (strcmp(options->method, "exact") == 0)
+    if (options->method && strcmp(options->method, "exact") == 0)
         code = call_refuse_idle(call, "illegal start", "--method exact");
     if (code == CODE_DONE && options->assignment)
         return call_refuse_idle(call, "agents threshold dataset assign-policy", "--assignment");
@@ -212,6 +216,8 @@ const Command cmd_map = {
                 "starling map resnet18 --objective edp --prove --out proven\n"
                 "starling map resnet18:conv2_1 --objective energy --method exact\n"
                 "starling map resnet18 --assignment assigned\n"
+                "starling map resnet18:conv2_1 --evaluator maestro --accel gamma168 --objective edp "
+                "--flock small --samples 10\n"
                 "starling eval vgg16-run",
     .options = options_table,
     .options_bytes = sizeof(MapOptions),

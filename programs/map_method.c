@@ -18,10 +18,30 @@ static SlStatus find_method(const char *name, Map *map, SlError *err) {
                    name);
 }
 
+// --flock, and who may not do without one
+static SlStatus find_flock(const MapOptions *options, SlArena *arena, Map *map, SlError *err) {
+    SlFlock *flock = NULL;
+    bool needs = map->method->needs & SL_NEEDS_FLOCK;
+    if (needs && !options->flock)
+        return sl_fail(err, SL_EINPUT,
+                       "--method %s: expected --flock too, one that was taught before; see 'starling "
+                       "list flocks' and 'starling learn'",
+                       map->method->name);
+    if (!options->flock) return SL_OK;
+    if (!needs)
+        return sl_fail(err, SL_EINPUT, "--flock: %s uses none; --method flock does",
+                       map->method->name);
+    SlStatus status = sl_flock_find(options->flock, arena, &flock, err);
+    map->mapped.setup.flock = flock;
+    return status;
+}
+
 static SlStatus set_method(const MapOptions *options, SlArena *arena, Map *map, SlError *err) {
     void *set = NULL;
     SlError inside;
-    SlStatus status = find_method(options->method, map, err);
+    const char *usual = options->flock ? "flock" : "marl";
+    SlStatus status = find_method(options->method ? options->method : usual, map, err);
+    if (status == SL_OK) status = find_flock(options, arena, map, err);
     if (status != SL_OK) return status;
     status = sl_method_options(map->method, options->set, arena, &set, &inside);
     if (status != SL_OK) return sl_fail(err, status, "--set: %s", inside.text);

@@ -52,7 +52,8 @@ static void set_limits(Map *map) {
     const MapOptions *options = map->options;
     SlJobSetup *setup = &map->mapped.setup;
     setup->illegal = (SlIllegal)options->illegal;
-    setup->start = (SlStart)options->start;
+    // a flock weighs the default mapping against what it knows itself
+    setup->start = setup->flock ? SL_START_NONE : (SlStart)options->start;
     setup->warm = options->warm;
     setup->seed = (uint64_t)options->seed;
     setup->budget = (SlBudget){.samples = options->samples, .seconds = options->time};
@@ -102,6 +103,18 @@ static void add_lines(const char *json, SlText *out) {
     sl_text_put(out, "\n", 1);
 }
 
+// the flock suits the layers' tasks
+static SlStatus check_flock(const Map *map, SlError *err) {
+    const SlJobSetup *setup = &map->mapped.setup;
+    const SlAccel *accel = &map->mapped.eval.accel;
+    if (!setup->flock) return SL_OK;
+    const char *reason = sl_flock_suits(setup->flock, setup->kind, &setup->goal, accel);
+    return reason ? sl_fail(err, SL_EINPUT, "--flock %.100s: %s; 'starling list flocks %.100s' says "
+                                            "what it knows",
+                            map->options->flock, reason, map->options->flock)
+                  : SL_OK;
+}
+
 static void add_options(const Map *map, SlText *out) {
     const MapOptions *options = map->options;
     const SlJobSetup *setup = &map->mapped.setup;
@@ -114,6 +127,8 @@ static void add_options(const Map *map, SlText *out) {
                 setup->agents.n_agents, (long long)options->dataset, (long long)options->warm,
                 (long long)options->seed, options->illegal, options->start, options->space.preset);
     sl_agents_describe(&setup->agents, out);
+    if (setup->flock)
+        sl_text_add(out, "flock %016llx\n", (unsigned long long)sl_flock_digest(setup->flock));
     if (setup->kind != &sl_kind_native)
         sl_text_add(out, "%s %s\n", setup->kind == &sl_kind_maestro ? "model" : "evaluator",
                     options->evaluator);
@@ -148,6 +163,7 @@ SlStatus map_plan(const MapOptions *options, const char *workload, SlArena *aren
     if (status == SL_OK) status = map_evaluator_find(map, err);
     if (status == SL_OK) status = map_search(options, arena, map, err);
     if (status == SL_OK) status = find_workload(map, workload, err);
+    if (status == SL_OK) status = check_flock(map, err);
     if (status == SL_OK) status = read_space(map, err);
     if (status != SL_OK) return status;
     set_limits(map);

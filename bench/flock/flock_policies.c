@@ -165,7 +165,7 @@ static int gather(const SlAccel *base, const SlGoal *goal, int n, int samples, S
     sl_pool_run(pool, n, sample_task, cases);
     for (int k = 0; k < n; k++) {
         bool some = false;
-        for (int i = 0; i < cases[k].lesson.n; i++) some |= isfinite(cases[k].lesson.scores[i]);
+        for (int i = 0; i < cases[k].lesson.n; i++) some |= isfinite(cases[k].lesson.values[i]);
         if (some) lessons[taught++] = cases[k].lesson;
     }
     return taught;

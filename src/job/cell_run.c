@@ -189,6 +189,7 @@ static SlStatus run_task(Cell *run, SlTask *task) {
                         .agents = &run->found->agents,
                         .memory = cell->memory,
                         .history = cell->history,
+                        .flock = cell->flock,
                         .seed = cell->seed,
                         .stream = cell->stream,
                         .budget = cell->budget,

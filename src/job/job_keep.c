@@ -56,6 +56,7 @@ static void fill_run(const SlJob *job, SlCell *cell) {
     cell->budget = (SlBudget){.samples = job->samples, .target = setup->budget.target};
     cell->start = setup->start;
     cell->memory = job->memory;
+    cell->flock = setup->flock;
     cell->log = job->log;
 }
 

@@ -145,6 +145,8 @@ static SlStatus describe(SlJob *job, SlError *err) {
                 setup->task_seconds, setup->budget.target);
     if (setup->transfer)
         sl_text_add(&text, "transfer %016llx\n", (unsigned long long)hash_log(setup->transfer));
+    if (setup->flock)
+        sl_text_add(&text, "flock %016llx\n", (unsigned long long)sl_flock_digest(setup->flock));
     // a warm start ties every task to all of them
     if (setup->warm > 0) sl_text_add(&text, "warm %lld\n", (long long)setup->warm);
     for (int i = 0; i < job->n_tasks; i++) {

@@ -9,6 +9,7 @@
 #include "log_inside.h"
 #include "repeats.h"
 #include "starling/job.h"
+#include "starling/learn/flock.h"
 #include "windows.h"
 
 const char *const sl_stop_names[6] = {"samples",     "seconds",         "target",
@@ -461,10 +462,19 @@ static void finish(Run *run, SlArena *arena, SlRecord *record) {
     tell_watch(run, SL_EVENT_END);
 }
 
+// NULL, or what the task or the setup lacks that the method needs
+static const char *find_lack(const Run *run) {
+    const SlRunSetup *setup = run->setup;
+    const char *lacks = sl_method_check(setup->method, run->task);
+    if (lacks || !(setup->method->needs & SL_NEEDS_FLOCK)) return lacks;
+    if (!setup->flock) return "it needs a flock that was taught before on such tasks";
+    return sl_flock_check(setup->flock, run->task);
+}
+
 static void run_through(Run *run) {
     const char *fault = setup_fault(run);
     if (fault) run->status = sl_fail(run->err, SL_EINPUT, "%s", fault);
-    const char *lacks = fault ? NULL : sl_method_check(run->setup->method, run->task);
+    const char *lacks = fault ? NULL : find_lack(run);
     if (lacks)
         run->status = sl_fail(run->err, SL_EINPUT, "%s: %s", run->setup->method->name, lacks);
     if (run->status != SL_OK) return;

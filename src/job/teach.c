@@ -12,20 +12,6 @@
 
 enum { MOST_TRIES = 100 }; // draws per task that may be refused
 
-const SlOption sl_teach_setup_options[] = {
-    SL_OPT_WHOLE(SlTeachSetup, "tasks", tasks, "400", 0, 100000, "N",
-                 "tasks to teach on: pairs of a layer and a machine; of those given 0 = all"),
-    SL_OPT_WHOLE(SlTeachSetup, "samples", samples, "250", 2, 100000, "N",
-                 "evaluations of every task before there is a flock", .letter = 'n'),
-    SL_OPT_REAL(SlTeachSetup, "random", random, "0.25", 0, 1, "X",
-                "share of them that are drawn uniformly"),
-    SL_OPT_WHOLE(SlTeachSetup, "rounds", rounds, "1", 0, 100, "N",
-                 "rounds in which the flock searches the tasks itself and is taught anew"),
-    SL_OPT_WHOLE(SlTeachSetup, "round-samples", round_samples, "50", 1, 100000, "N",
-                 "evaluations of every task in such a round"),
-    {0},
-};
-
 // One task, and what was evaluated of it.
 typedef struct {
     SlLayer layer;

@@ -10,20 +10,31 @@ const SlFlockInfo *sl_flock_info(const SlFlock *flock) {
     return &flock->info;
 }
 
-const char *sl_flock_check(const SlFlock *flock, const SlTask *task) {
-    const SlFlockInfo *info = &flock->info;
-    const SlTaskKind *kind = sl_task_kind(task);
-    char goal[64] = "";
+// NULL, or what differs: who evaluates, the goal (NULL = none), the numbers that critics see
+static const char *find_fault(const SlFlockInfo *info, const SlTaskKind *kind, const SlGoal *goal,
+                              int n_context, int n_inputs) {
+    char text[64] = "";
     if (strcmp(info->kind, kind->name) != 0) return "it was taught by another evaluator";
-    if (kind->maps && sl_task_space(task)->accel) {
-        sl_goal_text(&sl_task_setup(task)->goal, sizeof goal, goal);
-        if (strcmp(info->goal, goal) != 0) return "it was taught another objective";
-    }
+    if (goal) sl_goal_text(goal, sizeof text, text);
+    if (goal && strcmp(info->goal, text) != 0) return "it was taught another objective";
     if (info->features != SL_FEATURES_VERSION)
         return "it was taught by another version of the program, which sees points otherwise";
-    if (info->n_inputs != sl_flock_n_inputs(task) || info->n_context != sl_task_n_context(task))
+    if (info->n_inputs != n_inputs || info->n_context != n_context)
         return "it was taught on machines with other levels, ports or links";
     return NULL;
+}
+
+const char *sl_flock_check(const SlFlock *flock, const SlTask *task) {
+    const SlTaskKind *kind = sl_task_kind(task);
+    bool goal = kind->maps && sl_task_space(task)->accel;
+    return find_fault(&flock->info, kind, goal ? &sl_task_setup(task)->goal : NULL,
+                      sl_task_n_context(task), sl_flock_n_inputs(task));
+}
+
+const char *sl_flock_suits(const SlFlock *flock, const SlTaskKind *kind, const SlGoal *goal,
+                           const SlAccel *accel) {
+    int n_context = sl_context_n(accel);
+    return find_fault(&flock->info, kind, goal, n_context, n_context + sl_features_n(accel));
 }
 
 void sl_flock_guess(const SlFlock *flock, int n, const float *inputs, float *guess, float *doubt) {

@@ -94,6 +94,7 @@ void sl_flock_put(const SlFlock *flock, SlText *out) {
     put_floats(out, (size_t)info->n_inputs, flock->deviation);
     put_floats(out, (size_t)info->n_tasks * (size_t)info->n_context, flock->tasks);
     put_best(out, flock);
+    for (int k = 0; k < SL_N_FLOCK_POLICIES; k++) sl_flock_policy_write(&flock->policies[k], out);
     put_whole(out, sl_fnv_bytes(SL_FNV_START, out->data, out->n), DIGEST_BYTES);
 }
 
@@ -127,6 +128,7 @@ typedef struct {
     const unsigned char *at;
     size_t left;
     const char *wrong;
+    SlError why; // where `wrong` is a sentence of its own
     SlArena *arena;
 } Bytes;
 
@@ -272,6 +274,17 @@ static void get_best(Bytes *in, SlFlock *flock) {
     }
 }
 
+static void get_policy(Bytes *in, SlFlockPolicy *policy) {
+    size_t read = 0;
+    if (sl_flock_policy_read((const char *)in->at, in->left, &read, in->arena, policy, &in->why) !=
+        SL_OK) {
+        in->wrong = in->why.text;
+        return;
+    }
+    in->at += read;
+    in->left -= read;
+}
+
 static void get_flock(Bytes *in, SlFlock *flock) {
     SlFlockInfo *info = &flock->info;
     get_info(in, flock);
@@ -287,6 +300,7 @@ static void get_flock(Bytes *in, SlFlock *flock) {
     flock->tasks = get_room(in, contexts, 4, sizeof(float));
     if (!in->wrong) get_finite(in, contexts, flock->tasks);
     get_best(in, flock);
+    for (int k = 0; k < SL_N_FLOCK_POLICIES && !in->wrong; k++) get_policy(in, &flock->policies[k]);
     if (!in->wrong && in->left > 0) in->wrong = "there are bytes behind its end";
 }
 

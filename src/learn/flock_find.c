@@ -39,17 +39,3 @@ SlStatus sl_flock_find(const char *selector, SlArena *arena, SlFlock **flock, Sl
     snprintf(path, sizeof path, "%.4000s%s", selector, folder ? "/" SL_FLOCK_FILE : "");
     return sl_flock_read(path, arena, flock, err);
 }
-
-const char *sl_flock_bundled(const SlTask *task, SlArena *arena, SlFlock **flock) {
-    const char *names[MOST_NAMES];
-    int n = sl_bundle_names("flocks", MOST_NAMES, names);
-    for (int i = 0; i < n; i++) {
-        size_t mark = sl_arena_mark(arena);
-        SlError err;
-        if (sl_flock_find(names[i], arena, flock, &err) == SL_OK && !sl_flock_check(*flock, task))
-            return names[i];
-        sl_arena_rewind(arena, mark);
-    }
-    *flock = NULL;
-    return NULL;
-}

@@ -139,12 +139,12 @@ static int near_rows(const Teacher *teacher, const SlLesson *lesson, int *rows) 
     const int most = teacher->options.most < MOST_POINTS ? teacher->options.most : MOST_POINTS;
     double least = INFINITY;
     int n = 0;
-    for (int i = 0; i < lesson->n; i++) least = fmin(least, (double)lesson->scores[i]);
+    for (int i = 0; i < lesson->n; i++) least = fmin(least, log(lesson->values[i]));
     for (int i = 0; i < lesson->n; i++) {
-        double score = (double)lesson->scores[i];
+        double score = log(lesson->values[i]);
         if (!lesson->placed[i] || !(score <= least + FARTHEST * teacher->options.falloff)) continue;
         int at = n < most ? n++ : most;
-        for (; at > 0 && (double)lesson->scores[rows[at - 1]] > score; at--)
+        for (; at > 0 && log(lesson->values[rows[at - 1]]) > score; at--)
             if (at < most) rows[at] = rows[at - 1];
         if (at < most) rows[at] = i;
     }
@@ -173,7 +173,7 @@ static bool gather_lesson(Teacher *teacher, int k, SlArena *arena) {
     double weights[MOST_POINTS], sum = 0;
     int n = near_rows(teacher, lesson, rows);
     for (int i = 0; i < n; i++) {
-        double distance = (double)lesson->scores[rows[i]] - (double)lesson->scores[rows[0]];
+        double distance = log(lesson->values[rows[i]]) - log(lesson->values[rows[0]]);
         weights[i] = exp(-distance / teacher->options.falloff);
         sum += weights[i];
     }

@@ -5,7 +5,8 @@
 // agents deviate, one by one or together, from the points believed best (those of earlier dreams,
 // of the samples, of similar tasks), which costs no sample; what is believed best of all is
 // evaluated. The first sample is the default point where the critic guesses that lower than
-// anything it dreamt of. docs/methods/flock.md.
+// anything it dreamt of. After `points` samples what was taught before has nothing to add to what
+// the task has shown, and `marl` goes on from all of it. docs/methods/flock.md.
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -30,7 +31,7 @@ typedef struct {
     double near;
     int64_t reach;
     int64_t portfolio; // points of similar tasks
-    int64_t points;    // most samples that the process keeps
+    int64_t points;    // samples before marl goes on
     bool residual;
     int policy;    // 0 none, then one more than its number in the flock
     double taught; // share of what is drawn that the policy draws
@@ -60,8 +61,8 @@ static const SlOption options_table[] = {
     SL_OPT_WHOLE(Options, "reach", reach, "6", 1, 1000000, "N", "most of these steps"),
     SL_OPT_WHOLE(Options, "portfolio", portfolio, "64", 0, MOST_SEEDS, "N",
                  "best points of similar tasks that dreams begin with"),
-    SL_OPT_WHOLE(Options, "points", points, "200", 8, 1024, "N",
-                 "most samples that the process keeps"),
+    SL_OPT_WHOLE(Options, "points", points, "128", 8, 1024, "N",
+                 "samples after which marl goes on"),
     SL_OPT_FLAG(Options, "residual", residual, "learn the critic's error on this task",
                 .fallback = "true"),
     SL_OPT_CHOICE(Options, "policy", policy, "none", policy_names, "WORD",
@@ -113,6 +114,9 @@ typedef struct {
     uint8_t *batch_leaves; // (BATCH, n_trees)
     double *covariance;    // (points + 4, SL_KRIGING_ROWS)
     SlBoundPolicy *policy; // NULL = none
+    int32_t *told_points;  // (points, n_params)
+    SlSample *told;        // (points)
+    void *marl;            // who goes on, NULL = not yet
     SlArena *arena;
 } Search;
 
@@ -174,8 +178,10 @@ static void *make(const SlMethodSetup *setup, const void *options, SlArena *aren
     search->batch = SL_NEW(arena, BATCH, Dream);
     search->batch_rows = SL_NEW(arena, BATCH * width, float);
     search->error = SL_NEW(arena, search->options.points, double);
+    search->told_points = SL_NEW(arena, search->options.points * search->space->n_params, int32_t);
+    search->told = SL_NEW(arena, search->options.points, SlSample);
     bool made = search->seen && search->pool && search->pool_rows && search->batch &&
-                search->batch_rows && search->error;
+                search->batch_rows && search->error && search->told_points && search->told;
     return made && make_process(search, arena) && make_policy(search, arena) ? search : NULL;
 }
 
@@ -397,9 +403,21 @@ static void rethink(Search *search) {
     }
 }
 
+// marl from here on, with all that was told; false without memory
+static bool hand_over(Search *search) {
+    void *options = sl_arena_alloc(search->arena, 1, sl_method_marl.options_bytes);
+    if (!options) return false;
+    sl_options_init(sl_method_marl.options, options);
+    search->marl = sl_method_marl.make(&search->setup, options, search->arena);
+    if (!search->marl) return false;
+    sl_method_marl.meet(search->marl, (int)search->options.points, search->told_points, search->told);
+    return true;
+}
+
 static int ask(void *state, int room, int32_t *points) {
     Search *search = state;
-    (void)room;
+    if (!search->marl && search->samples >= search->options.points) hand_over(search);
+    if (search->marl) return sl_method_marl.ask(search->marl, room, points);
     bool first = search->n_pool == 0 && search->samples == 0;
     if (first)
         begin(search);
@@ -433,12 +451,21 @@ static void learn_error(Search *search, const int32_t *point, const SlView *view
 
 static void tell(void *state, int n, const int32_t *points, const SlSample *samples) {
     Search *search = state;
+    if (search->marl) {
+        sl_method_marl.tell(search->marl, n, points, samples);
+        return;
+    }
     for (int i = 0; i < n; i++) {
         const int32_t *point = points + (ptrdiff_t)i * search->space->n_params;
         const bool legal = isfinite(samples[i].value);
         SlView view;
         sl_task_view(search->task, point, &view);
         sl_keyset_add(search->seen, view.key);
+        if (search->samples < search->options.points) {
+            search->told[search->samples] = samples[i];
+            memcpy(search->told_points + (ptrdiff_t)search->samples * search->space->n_params,
+                   point, (size_t)search->space->n_params * sizeof *point);
+        }
         search->samples++;
         if (legal && samples[i].score < search->best) {
             search->best = samples[i].score;

@@ -40,10 +40,12 @@ static void put_machine(const SlAccel *accel, float *out) {
     *out = half_log(accel->mac_pj > 0 ? accel->levels[0].read_pj / accel->mac_pj : 1);
 }
 
-int sl_task_n_context(const SlTask *task) {
-    const SlAccel *accel = task->space->accel;
-    if (!sl_task_layer(task)) return 0;
+int sl_context_n(const SlAccel *accel) {
     return LAYER_NUMBERS + (accel ? 3 + LEVEL_NUMBERS * (accel->n_levels - 1) : 0);
+}
+
+int sl_task_n_context(const SlTask *task) {
+    return sl_task_layer(task) ? sl_context_n(task->space->accel) : 0;
 }
 
 void sl_task_context(const SlTask *task, float *out) {

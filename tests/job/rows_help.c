@@ -71,13 +71,13 @@ static void gather(Rtl *rtl) {
     for (int k = 0; k < rtl->rows.n_tasks; k++) {
         const SlLesson *lesson = &rtl->rows.lessons[k];
         float least = INFINITY;
-        for (int i = 0; i < lesson->n; i++) least = fminf(least, lesson->scores[i]);
+        for (int i = 0; i < lesson->n; i++) least = fminf(least, (float)log(lesson->values[i]));
         memcpy(rtl->inputs + (size_t)row * width, lesson->inputs,
                (size_t)lesson->n * width * sizeof *rtl->inputs);
         for (int i = 0; i < lesson->n; i++, row++) {
             rtl->task[row] = k;
-            rtl->scores[row] = lesson->scores[i];
-            rtl->targets[row] = log1pf(lesson->scores[i] - least);
+            rtl->scores[row] = (float)log(lesson->values[i]);
+            rtl->targets[row] = log1pf((float)log(lesson->values[i]) - least);
         }
     }
 }

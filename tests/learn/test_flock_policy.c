@@ -55,7 +55,7 @@ static void make_lesson(School *school, int k, SlRng *rng) {
         int32_t *point = lesson->points + (ptrdiff_t)i * school->spaces[k].n_params;
         sl_space_sample(&school->spaces[k], rng, point);
         if (i % 2) follow_rule(&school->spaces[k], point);
-        lesson->scores[i] = i % 2 ? 1 : 3;
+        lesson->values[i] = exp(i % 2 ? 1 : 3);
         lesson->placed[i] = true;
     }
     lesson->n = 2 * POINTS;

@@ -34,6 +34,7 @@ typedef struct {
     bool footprint;           // weights and memory of the method's state in the record's detail
     const SlMemory *memory;   // from other tasks, NULL = none
     const SlHistory *history; // from a log of other tasks, NULL = none
+    const SlFlock *flock;     // taught before, NULL = none; `more` tells it from others
     SlLog *log;               // NULL = none
 
     // PROOF

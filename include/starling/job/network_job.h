@@ -7,6 +7,7 @@
 #pragma once
 
 #include "starling/job/cell.h"
+#include "starling/learn/flock.h"
 #include "starling/task/programs.h"
 
 SL_API_BEGIN
@@ -31,6 +32,7 @@ typedef struct {
     SlBudget budget;        // samples and target of a task; seconds of the whole job, shared evenly
     double task_seconds;    // wall time of one task, 0 = no limit
     SlStart start;
+    const SlFlock *flock;  // taught before, for methods that use one; NULL = none
     const SlLog *transfer; // what other tasks have shown, for methods that learn from it; NULL =
                            // nothing
 

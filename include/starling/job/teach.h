@@ -38,7 +38,6 @@ typedef struct {
     SlTeachOptions teach;
     uint64_t seed;
 } SlTeachSetup;
-extern const SlOption sl_teach_setup_options[]; // tasks, samples, random, rounds, round-samples
 
 typedef struct SlTeaching SlTeaching;
 

@@ -83,8 +83,10 @@ typedef struct {
 } SlFlockInfo;
 const SlFlockInfo *sl_flock_info(const SlFlock *flock);
 
-// NULL, or why a flock has nothing to say of a task.
+// NULL, or why a flock has nothing to say of a task; of any mapping on a machine.
 const char *sl_flock_check(const SlFlock *flock, const SlTask *task);
+const char *sl_flock_suits(const SlFlock *flock, const SlTaskKind *kind, const SlGoal *goal,
+                           const SlAccel *accel);
 
 // Guesses (n) of the logarithm of value over the task's best, from inputs (n, n_inputs); `doubt`
 // (n): how far the critics differ, NULL = not wanted.
@@ -106,8 +108,6 @@ SlStatus sl_flock_write(const SlFlock *flock, const char *path, SlError *err);
 SlStatus sl_flock_read(const char *path, SlArena *arena, SlFlock **flock, SlError *err);
 // What a user types: a bundled flock, a file, a folder that 'starling learn' left.
 SlStatus sl_flock_find(const char *selector, SlArena *arena, SlFlock **flock, SlError *err);
-// The bundled flock that suits a task, and its name; NULL = there is none.
-const char *sl_flock_bundled(const SlTask *task, SlArena *arena, SlFlock **flock);
 // Unpacked bytes; `name` stands in errors.
 SlStatus sl_flock_parse(const char *name, const char *bytes, size_t n, SlArena *arena,
                         SlFlock **flock, SlError *err);
