@@ -7,6 +7,7 @@
 #include "interrupt.h"
 #include "job_progress.h"
 #include "run_folder.h"
+#include "starling/job/rows.h"
 #include "starling/job/teach.h"
 #include "starling/report/flock_doc.h"
 
@@ -25,6 +26,8 @@ typedef struct {
     double random;
     bool resume;
     const char *critic; // options of the critic, NULL = none
+    const char *rows;   // a file of measured nests, NULL = none
+    const char *column; // its values, NULL = the last numbers
 } LearnOptions;
 
 static const char *const machine_names[] = {"like", "fixed", NULL};
@@ -65,6 +68,11 @@ static const SlOption options_table[] = {
     SL_OPT_TEXT(LearnOptions, "critic", critic, NULL, "NAME=VALUE,...",
                 "options of the critic: members, trees, depth, rate, share, cap, bend, best "
                 "(docs/learn.md)"),
+    SL_OPT_TEXT(LearnOptions, "rows", rows, NULL, "FILE",
+                "instead of searching: a CSV file of nests that somebody measured "
+                "(docs/formats/eval-csv.md), on the accelerator of --accels"),
+    SL_OPT_TEXT(LearnOptions, "column", column, NULL, "NAME",
+                "column of the values in this file; the last one that holds numbers if not given"),
     SPACE_OPTIONS(LearnOptions, "teach"),
     SL_OPT_FLAG(LearnOptions, "resume", resume,
                 "go on with what an earlier run of the same command left in its folder",
@@ -93,7 +101,7 @@ typedef struct {
     char key[SL_FOLDER_KEY];
     const char *dir; // NULL = none
     SlTeaching *teaching;
-    Progress *progress;
+    SlRows rows; // of --rows
 } Learn;
 
 // ---- what is to be done ----
@@ -156,6 +164,15 @@ static SlStatus read_critic(Learn *learn, SlError *err) {
     char list[512], *rest = NULL;
     SlTeachOptions *teach = &learn->setup.teach;
     sl_options_init(sl_teach_options, teach);
+    // hundreds of rows, spread over all that can be measured (docs/studies/gemmini-rtl.md)
+    if (learn->options->rows) {
+        teach->trees = 500;
+        teach->depth = 6;
+        teach->rate = 0.03;
+        teach->cap = 100;
+        teach->bend = 1;
+        teach->kind = &sl_kind_process;
+    }
     teach->source = learn->source;
     snprintf(list, sizeof list, "%s", learn->options->critic ? learn->options->critic : "");
     for (char *pair = strtok_r(list, ",", &rest); pair; pair = strtok_r(NULL, ",", &rest)) {
@@ -218,6 +235,8 @@ static SlStatus plan(Learn *learn, const SlWords *words, SlError *err) {
 
 static void put_setup(const Learn *learn, SlDoc *doc) {
     const LearnOptions *options = learn->options;
+    sl_doc_string(doc, "rows", NULL, options->rows);
+    sl_doc_string(doc, "column", NULL, options->column);
     sl_doc_string(doc, "evaluator", NULL, options->evaluator);
     sl_doc_string(doc, "objective", NULL, options->objective);
     sl_doc_string(doc, "source", NULL, learn->source);
@@ -254,7 +273,7 @@ static SlStatus open_folder(const Call *call, Learn *learn, SlError *err) {
     SlDoc *setup = sl_doc_make(learn->arena, "learn-run", 1);
     put_setup(learn, setup);
     run_doc_key("", setup, learn->key);
-    folder_file_name(learn->options->evaluator, name);
+    folder_file_name(learn->options->rows ? "rows" : learn->options->evaluator, name);
     snprintf(title, sizeof title, "learn-%s-%.40s", name, learn->options->objective);
     SlStatus status = run_open(call, title, learn->key, INT64_MAX, &learn->dir, err);
     return status == SL_OK && learn->dir ? take_folder(learn, err) : status;
@@ -297,6 +316,10 @@ static SlStatus teach(Learn *learn, SlFlock **flock, int *signal, SlError *err) 
     return status;
 }
 
+static int64_t n_resumed(const Learn *learn) {
+    return learn->teaching ? sl_teaching_resumed(learn->teaching) : 0;
+}
+
 static int deliver(const Call *call, const Learn *learn, const SlFlock *flock) {
     char path[SL_FOLDER_PATH], note[64] = "";
     SlError err;
@@ -309,13 +332,50 @@ static int deliver(const Call *call, const Learn *learn, const SlFlock *flock) {
     }
     if (status != SL_OK) return call_fail(call, status, &err);
     int code = call_show(call, doc, CODE_DONE);
-    int64_t resumed = sl_teaching_resumed(learn->teaching);
+    int64_t resumed = n_resumed(learn);
     if (resumed > 0) snprintf(note, sizeof note, ", %lld from before", (long long)resumed);
     if (learn->dir)
         call_note(call, "%lld evaluations%s. Written to %s: " SL_FLOCK_FILE
                         "; use it with --flock %s",
-                  (long long)sl_teaching_samples(learn->teaching), note, learn->dir, learn->dir);
+                  (long long)sl_flock_info(flock)->evaluations, note, learn->dir, learn->dir);
     return code;
+}
+
+// ---- rows that somebody measured ----
+
+static SlStatus plan_rows(Learn *learn, const SlWords *words, SlError *err) {
+    const LearnOptions *options = learn->options;
+    SlTeachSetup *setup = &learn->setup;
+    if (words->n > 0) return sl_fail(err, SL_EINPUT, "--rows: the file says which layers there are");
+    if (!options->accels) return sl_fail(err, SL_EINPUT, "--rows: expected --accels too, the machine");
+    setup->kind = &sl_kind_native;
+    SlStatus status = choices_read_goal(options->objective, &setup->goal, err);
+    if (status == SL_OK) status = read_accels(learn, err);
+    if (status == SL_OK) status = read_critic(learn, err);
+    if (status == SL_OK && setup->n_accels != 1)
+        return sl_fail(err, SL_EINPUT, "--accels: expected one, that was measured");
+    setup->teach.seed = (uint64_t)options->seed;
+    snprintf(learn->source, sizeof learn->source, "rows of %.200s on %.60s; seed %lld",
+             options->rows, learn->accels[0].name, (long long)options->seed);
+    return status;
+}
+
+static int work_on_rows(const Call *call, Learn *learn) {
+    SlError err;
+    SlFlock *flock = NULL;
+    SlStatus status = plan_rows(learn, &call->words, &err);
+    SlRowsSetup setup = {.path = learn->options->rows,
+                         .column = learn->options->column,
+                         .accel = &learn->accels[0],
+                         .goal = learn->setup.goal};
+    if (status == SL_OK) status = sl_rows_read(&setup, learn->arena, &learn->rows, &err);
+    if (status == SL_OK) status = open_folder(call, learn, &err);
+    SlPool *pool = call_need(sl_pool_make((int)learn->options->threads));
+    if (status == SL_OK)
+        status = sl_flock_teach(learn->rows.n_tasks, learn->rows.lessons, &learn->setup.teach, pool,
+                                learn->arena, &flock, &err);
+    sl_pool_free(pool);
+    return status == SL_OK ? deliver(call, learn, flock) : call_fail(call, status, &err);
 }
 
 static int work(const Call *call, Learn *learn) {
@@ -338,7 +398,17 @@ static int run(Call *call) {
     Learn *learn = call_need(SL_NEW(call->arena, 1, Learn));
     learn->options = call->options;
     learn->arena = call->arena;
-    int code = work(call, learn);
+    const char *rows = learn->options->rows;
+    if (!rows && learn->options->column) return call_refuse(call, "--column: expected --rows too");
+    int code = rows ? call_refuse_idle(call,
+                                       "evaluator evaluator-copies evaluator-timeout machines batch "
+                                       "tasks samples random rounds round-samples method set space "
+                                       "open constraints",
+                                       "--rows")
+                    : CODE_DONE;
+    if (code != CODE_DONE) return code;
+    code = rows ? work_on_rows(call, learn) : work(call, learn);
+    if (rows) sl_rows_close(&learn->rows);
     sl_teaching_close(learn->teaching);
     sl_evaluator_close(learn->process.shared);
     return code;
@@ -361,7 +431,8 @@ const Command cmd_learn = {
                 "starling learn --evaluator maestro --objective latency --tasks 600\n"
                 "starling learn resnet18 mobilenet_v2 --evaluator native --machines fixed "
                 "--accels eyeriss --tasks 0\n"
-                "starling learn resnet18 --evaluator ./simulate.py --tasks 0 --samples 60",
+                "starling learn resnet18 --evaluator ./simulate.py --tasks 0 --samples 60\n"
+                "starling learn --rows measured.csv --accels npu.yaml --objective latency",
     .options = options_table,
     .options_bytes = sizeof(LearnOptions),
     .run = run,

@@ -32,10 +32,6 @@ SlKriging *sl_kriging_make(int room, SlArena *arena) {
     return kriging;
 }
 
-int sl_kriging_n(const SlKriging *kriging) {
-    return kriging->n;
-}
-
 void sl_kriging_add(SlKriging *kriging, const double *covariances, double variance) {
     assert(kriging->n < kriging->room);
     const int n = kriging->n++;

@@ -207,14 +207,6 @@ void sl_teaching_close(SlTeaching *teaching) {
     pthread_mutex_destroy(&teaching->lock);
 }
 
-int sl_teaching_n_tasks(const SlTeaching *teaching) {
-    return teaching->n;
-}
-
-const SlTask *sl_teaching_task(const SlTeaching *teaching, int i) {
-    return teaching->pupils[i].task;
-}
-
 int64_t sl_teaching_samples(const SlTeaching *teaching) {
     return teaching->samples;
 }

@@ -331,7 +331,8 @@ static void describe(const Teacher *teacher, SlFlock *flock) {
                           .features = SL_FEATURES_VERSION};
     const char *source = teacher->options.source;
     snprintf(info->source, sizeof info->source, "%s", source ? source : "");
-    snprintf(info->kind, sizeof info->kind, "%s", sl_task_kind(task)->name);
+    const SlTaskKind *kind = teacher->options.kind;
+    snprintf(info->kind, sizeof info->kind, "%s", (kind ? kind : sl_task_kind(task))->name);
     if (sl_task_kind(task)->maps)
         sl_goal_text(&sl_task_setup(task)->goal, sizeof info->goal, info->goal);
     else

@@ -15,7 +15,6 @@ typedef struct SlKriging SlKriging;
 
 // Room for 1..SL_KRIGING_MAX_POINTS points. NULL without memory.
 SlKriging *sl_kriging_make(int room, SlArena *arena);
-int sl_kriging_n(const SlKriging *kriging);
 
 // A point: its covariances (n) with those before it, and its own variance, noise included.
 void sl_kriging_add(SlKriging *kriging, const double *covariances, double variance);

@@ -48,8 +48,6 @@ SlStatus sl_teaching_open(const SlTeachSetup *setup, const char *path, SlArena *
                           SlTeaching **teaching, SlError *err);
 void sl_teaching_close(SlTeaching *teaching);
 
-int sl_teaching_n_tasks(const SlTeaching *teaching);
-const SlTask *sl_teaching_task(const SlTeaching *teaching, int i);
 // Samples so far, and those of them from an earlier run.
 int64_t sl_teaching_samples(const SlTeaching *teaching);
 int64_t sl_teaching_resumed(const SlTeaching *teaching);

@@ -48,6 +48,7 @@ typedef struct {
     int64_t trees, depth;
     double rate;   // of learning, per tree
     const char *source; // what the tasks are, in words; may be NULL
+    const SlTaskKind *kind; // whose tasks it is for; NULL = that of the lessons
     double share;  // of the samples that a tree sees
     double cap;    // log of the value over the task's best beyond which all points are equally bad
     double bend;   // how much closer differences near the best are looked at; 0 = not
