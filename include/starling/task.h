@@ -250,7 +250,7 @@ typedef struct SlMethod {
     int64_t (*weights)(const void *state);
 } SlMethod;
 
-// NULL, or what the task lacks that the method needs: one sentence.
+// NULL, or what the task lacks that the method needs: one sentence. No task has a flock of its own.
 const char *sl_method_check(const SlMethod *method, const SlTask *task);
 // Tell a method of points it did not ask for.
 void sl_method_meet(const SlMethod *method, void *state, int n, const int32_t *points,

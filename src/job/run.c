@@ -462,13 +462,12 @@ static void finish(Run *run, SlArena *arena, SlRecord *record) {
     tell_watch(run, SL_EVENT_END);
 }
 
-// NULL, or what the task or the setup lacks that the method needs
+// NULL, or what the task lacks that the method needs; a flock comes with the setup
 static const char *find_lack(const Run *run) {
     const SlRunSetup *setup = run->setup;
-    const char *lacks = sl_method_check(setup->method, run->task);
-    if (lacks || !(setup->method->needs & SL_NEEDS_FLOCK)) return lacks;
-    if (!setup->flock) return "it needs a flock that was taught before on such tasks";
-    return sl_flock_check(setup->flock, run->task);
+    bool taught = setup->flock && setup->method->needs & SL_NEEDS_FLOCK;
+    return taught ? sl_flock_check(setup->flock, run->task)
+                  : sl_method_check(setup->method, run->task);
 }
 
 static void run_through(Run *run) {

@@ -12,8 +12,11 @@ static void put_info(const SlFlockInfo *info, const char *name, SlDoc *doc) {
     sl_doc_number(doc, "tasks", "tasks", SL_UNIT_COUNT, info->n_tasks);
     sl_doc_number(doc, "evaluations", "evaluations", SL_UNIT_COUNT, (double)info->evaluations);
     sl_doc_number(doc, "tau", "rank correlation", SL_UNIT_PLAIN, info->tau);
+    sl_doc_shown(doc, "%.3f", info->tau);
     sl_doc_number(doc, "regret_1", "first pick / best", SL_UNIT_PLAIN, info->regret1);
+    sl_doc_shown(doc, "%.3f", info->regret1);
     sl_doc_number(doc, "regret_3", "best of 3 picks / best", SL_UNIT_PLAIN, info->regret3);
+    sl_doc_shown(doc, "%.3f", info->regret3);
 }
 
 SlDoc *sl_report_flock(const SlFlock *flock, const char *name, SlArena *arena) {
@@ -21,7 +24,8 @@ SlDoc *sl_report_flock(const SlFlock *flock, const char *name, SlArena *arena) {
     SlDoc *doc = sl_doc_make(arena, "flock", 1);
     sl_doc_title(doc, "Flock %s", name);
     put_info(info, name, doc);
-    sl_doc_number(doc, "error", "error of a guess near the best", SL_UNIT_PLAIN, info->error);
+    sl_doc_number(doc, "error", "error near the best", SL_UNIT_PLAIN, info->error);
+    sl_doc_shown(doc, "%.3f", info->error);
     sl_doc_remark(doc, "standard deviation of the logarithm, on tasks a critic was not taught by");
     sl_doc_number(doc, "critics", "critics", SL_UNIT_COUNT, info->n_members);
     sl_doc_number(doc, "trees", "trees", SL_UNIT_COUNT, info->n_trees);
@@ -34,11 +38,22 @@ SlDoc *sl_report_flock(const SlFlock *flock, const char *name, SlArena *arena) {
     return doc;
 }
 
+static const SlColumn columns[] = {
+    SL_COLUMN("name", "flock"),
+    SL_COLUMN("evaluator", "evaluator"),
+    SL_COLUMN("objective", "objective"),
+    SL_COLUMN("tasks", "tasks"),
+    SL_COLUMN("evaluations", "evaluations"),
+    SL_COLUMN("tau", "tau"),
+    SL_COLUMN("regret_1", "1 pick"),
+    SL_COLUMN("regret_3", "3 picks"),
+};
+
 static SlStatus list_bundled(SlArena *arena, SlDoc **doc, SlError *err) {
     const char *names[MOST_NAMES];
     int n = sl_bundle_names("flocks", MOST_NAMES, names);
     *doc = sl_doc_make(arena, "flocks", 1);
-    sl_doc_rows(*doc, "flocks", NULL);
+    sl_doc_table(*doc, "flocks", NULL, sizeof columns / sizeof *columns, columns);
     for (int i = 0; i < n; i++) {
         SlFlock *flock = NULL;
         SlStatus status = sl_flock_find(names[i], arena, &flock, err);
@@ -47,6 +62,9 @@ static SlStatus list_bundled(SlArena *arena, SlDoc **doc, SlError *err) {
         put_info(sl_flock_info(flock), names[i], *doc);
     }
     sl_doc_close(*doc);
+    sl_doc_words(*doc, "tau: rank correlation of guess and value within a task; picks: the best of "
+                       "the first 1 and 3 by the critic over the best; both on tasks a critic was "
+                       "not taught by.");
     return SL_OK;
 }
 

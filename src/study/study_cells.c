@@ -81,6 +81,8 @@ static void fill_run(const SlPlan *plan, const SlPlanRow *row, SlCell *out) {
     out->method = row->method;
     out->options = row->options;
     out->agents = row->agents;
+    out->flock = row->flock;
+    out->more = row->taught;
     out->budget.samples = row->samples;
     out->start = plan->start;
     out->n_windows = windows_of(plan, row->samples);

@@ -1,6 +1,7 @@
 // study_plan_rows.c - the rows of a plan: methods with their settings, budgets and seeds.
 #include <string.h>
 
+#include "starling/learn/flock.h"
 #include "study_plan_inside.h"
 
 enum { MAX_METHODS = 256 };
@@ -81,10 +82,29 @@ static SlStatus read_budget(const SlNode *own, const Samples *samples, SlPlanRow
     return status;
 }
 
+// "flock: maestro-edp", a bundled one, a file or a folder; nothing is used that the plan does not name
+static SlStatus read_flock(const SlNode *node, SlArena *arena, SlPlanRow *row, SlError *err) {
+    SlFlock *flock = NULL;
+    SlText taught;
+    SlError inside;
+    bool needs = row->method->needs & SL_NEEDS_FLOCK;
+    if (!node || strcmp(node->text ? node->text : "", "none") == 0) return SL_OK;
+    SlStatus status = sl_node_expect(node, SL_NODE_SCALAR, "flock", err);
+    if (status != SL_OK) return status;
+    if (!needs) return sl_node_fail(node, err, "flock: %s uses none", row->method->name);
+    status = sl_flock_find(node->text, arena, &flock, &inside);
+    if (status != SL_OK) return sl_node_fail(node, err, "flock: %s", inside.text);
+    sl_text_init(&taught, arena);
+    sl_text_add(&taught, "flock %016llx", (unsigned long long)sl_flock_digest(flock));
+    row->flock = flock;
+    row->taught = taught.data;
+    return taught.failed ? sl_plan_no_memory(err) : SL_OK;
+}
+
 static SlStatus read_row(const SlPlanReader *reader, const SlNode *node, const Samples *samples,
                          SlPlanRow *row, SlError *err) {
     static const char *const keys[] = {"name",   "method", "set",     "agents",  "dataset",
-                                       "policy", "like",   "shuffle", "samples", NULL};
+                                       "policy", "like",   "shuffle", "samples", "flock", NULL};
     SlArena *arena = reader->arena;
     *row = (SlPlanRow){.samples = samples->usual, .quick = true};
     if (node->kind == SL_NODE_SCALAR) {
@@ -102,6 +122,7 @@ static SlStatus read_row(const SlPlanReader *reader, const SlNode *node, const S
     if (status == SL_OK) status = sl_plan_row_agents(reader, node, row, err);
     if (status == SL_OK) status = read_options(sl_node_get(node, "set"), arena, row, err);
     if (status == SL_OK) status = read_budget(sl_node_get(node, "samples"), samples, row, err);
+    if (status == SL_OK) status = read_flock(sl_node_get(node, "flock"), arena, row, err);
     return status;
 }
 

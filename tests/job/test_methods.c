@@ -65,6 +65,14 @@ static const char no_mappings[] =
 static const char no_draft[] =
     "it needs a free guess of the value, and nobody has one of this evaluator";
 
+static const char no_flock[] = "it needs a flock that was taught before on such tasks";
+
+// why a method cannot do without, NULL = it can
+static const char *lack_of(const SlMethod *method, unsigned need, const char *sentence) {
+    if (method->needs & SL_NEEDS_FLOCK) return no_flock;
+    return method->needs & need ? sentence : NULL;
+}
+
 static void every_method_maps_or_says_why_not(void **state) {
     (void)state;
     for (int maestro = 0; maestro < 2; maestro++) {
@@ -80,7 +88,7 @@ static void every_method_maps_or_says_why_not(void **state) {
             job.run.budget.samples = SAMPLES;
             // MAESTRO refuses much: the default mapping is sure to have a value
             job.run.start = maestro ? SL_START_DEFAULT : SL_START_NONE;
-            run_or_refuse(&job, method->needs & SL_NEEDS_FLOORS ? no_floors : NULL, &world.arena);
+            run_or_refuse(&job, lack_of(method, SL_NEEDS_FLOORS, no_floors), &world.arena);
         }
         world_free(&world);
     }
@@ -95,7 +103,7 @@ static void every_method_schedules_programs_or_says_why_not(void **state) {
         Job job = vta_job("conv:K=32,C=32,P=8,Q=8,R=3,S=3,pad=1", SL_HARDWARE_FIXED, method->name,
                           SAMPLES);
         job.run.start = SL_START_DEFAULT;
-        run_or_refuse(&job, method->needs & SL_NEEDS_MAPPINGS ? no_mappings : NULL, &arena);
+        run_or_refuse(&job, lack_of(method, SL_NEEDS_MAPPINGS, no_mappings), &arena);
         sl_arena_free(&arena);
     }
 }

@@ -10,9 +10,9 @@
 
 static const char small_layer[] = "conv:K=16,C=12,P=14,Q=14,R=3,S=3";
 
-// mappings have no lower bounds of points
+// mappings have no lower bounds of points, and nobody taught a flock
 static bool suits_mappings(const SlMethod *method) {
-    return !(method->needs & SL_NEEDS_FLOORS);
+    return !(method->needs & (SL_NEEDS_FLOORS | SL_NEEDS_FLOCK));
 }
 
 // those that need seconds for a hundred samples: test_methods has few of all

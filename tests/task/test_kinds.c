@@ -179,13 +179,14 @@ static void replayed_samples_count(void **state) {
 
 static void methods_are_refused_by_what_a_task_lacks(void **state) {
     const Scene *scene = *state;
-    static const unsigned needs[] = {0, SL_NEEDS_MAPPINGS, SL_NEEDS_DRAFT, SL_NEEDS_FLOORS};
-    static const bool suits[N_TASKS][4] = {{true, true, true, false},
+    static const unsigned needs[] = {0, SL_NEEDS_MAPPINGS, SL_NEEDS_DRAFT, SL_NEEDS_FLOORS,
+                                     SL_NEEDS_FLOCK};
+    static const bool suits[N_TASKS][5] = {{true, true, true, false},
                                            {true, true, true, false},
                                            {true, false, true, true},
                                            {true, false, true, false}};
     for (int k = 0; k < N_TASKS; k++)
-        for (int n = 0; n < 4; n++) {
+        for (int n = 0; n < 5; n++) {
             const SlMethod method = {.name = "needy", .needs = needs[n]};
             const char *reason = sl_method_check(&method, scene->tasks[k]);
             if (!reason != suits[k][n]) fail_msg("%s, %u", KINDS[k]->name, needs[n]);

@@ -33,6 +33,8 @@ typedef struct {
     SlAgentChoice agents;         // but for `elsewhere`, which depends on the task
     const char *like;             // layer whose assignment is reused, NULL = every task has its own
     const SlTaskSetup *elsewhere; // (n_tasks) that layer as a task, NULL without `like`
+    const SlFlock *flock;         // taught before, NULL = none
+    const char *taught;           // names it for fingerprints, NULL = none
     int64_t samples;              // the budget of a run
     bool quick;                   // part of the quick study too
 } SlPlanRow;

@@ -1,0 +1,156 @@
+// test_teach.c - teaching: one setup, one flock, whatever the threads and interruptions; drawn tasks
+// are sound; what cannot be taught says so.
+#include "support/check.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "starling/job/teach.h"
+#include "support/folder.h"
+
+static SlTeachSetup small_setup(const SlAccel *accel) {
+    SlTeachSetup setup = {.kind = &sl_kind_maestro,
+                          .n_accels = 1,
+                          .accels = accel,
+                          .vary = true,
+                          .tasks = 6,
+                          .samples = 16,
+                          .random = 0.25,
+                          .rounds = 1,
+                          .round_samples = 4,
+                          .seed = 3};
+    assert_int_equal(sl_goal_parse("edp", &setup.goal, NULL), SL_OK);
+    sl_options_init(sl_teach_options, &setup.teach);
+    setup.teach.trees = 20;
+    return setup;
+}
+
+// how many events may pass before the end is asked for
+static bool count_down(void *context, const SlEvent *event) {
+    int *left = context;
+    (void)event;
+    return --*left < 0;
+}
+
+static uint64_t teach(const SlTeachSetup *setup, const char *path, int threads, int *left) {
+    SlArena arena;
+    SlTeaching *teaching = NULL;
+    SlFlock *flock = NULL;
+    SlError err;
+    sl_arena_init(&arena, 0);
+    if (sl_teaching_open(setup, path, &arena, &teaching, &err) != SL_OK) fail_msg("%s", err.text);
+    SlPool *pool = threads > 1 ? sl_pool_make(threads) : NULL;
+    if (sl_teaching_run(teaching, pool, left ? count_down : NULL, left, &arena, &flock, &err) !=
+        SL_OK)
+        fail_msg("%s", err.text);
+    uint64_t digest = flock ? sl_flock_digest(flock) : 0;
+    if (flock) assert_true(sl_teaching_samples(teaching) >= sl_flock_info(flock)->evaluations);
+    if (pool) sl_pool_free(pool);
+    sl_teaching_close(teaching);
+    sl_arena_free(&arena);
+    return digest;
+}
+
+static SlAccel find_accel(void) {
+    SlAccel accel;
+    SlArena arena;
+    sl_arena_init(&arena, 0);
+    assert_int_equal(sl_accel_find("gamma168", &arena, &accel, NULL), SL_OK);
+    sl_arena_free(&arena);
+    return accel;
+}
+
+static void threads_and_interruptions_change_nothing(void **state) {
+    (void)state;
+    SlAccel accel = find_accel();
+    SlTeachSetup setup = small_setup(&accel);
+    char path[TEMP_ROOM];
+    Folder folder;
+    folder_make(&folder);
+    uint64_t whole = teach(&setup, NULL, 1, NULL);
+    assert_true(whole != 0);
+    assert_true(teach(&setup, NULL, 3, NULL) == whole);
+    folder_path(&folder, "lessons.bin", path);
+    int left = 9;
+    assert_true(teach(&setup, path, 1, &left) == 0);
+    assert_true(teach(&setup, path, 2, NULL) == whole);
+    assert_true(teach(&setup, path, 1, NULL) == whole);
+    // a last entry that was cut short is evaluated again
+    assert_int_equal(truncate(path, 700), 0);
+    assert_true(teach(&setup, path, 1, NULL) == whole);
+    folder_remove(&folder);
+}
+
+static void a_file_of_another_teaching_is_refused(void **state) {
+    (void)state;
+    SlAccel accel = find_accel();
+    SlTeachSetup setup = small_setup(&accel);
+    SlArena arena;
+    SlTeaching *teaching = NULL;
+    SlError err;
+    char path[TEMP_ROOM];
+    Folder folder;
+    folder_make(&folder);
+    folder_path(&folder, "others.bin", path);
+    setup.rounds = 0;
+    teach(&setup, path, 1, NULL);
+    setup.seed++;
+    sl_arena_init(&arena, 0);
+    assert_int_equal(sl_teaching_open(&setup, path, &arena, &teaching, &err), SL_EINPUT);
+    assert_non_null(strstr(err.text, "another"));
+    sl_teaching_close(teaching);
+    sl_arena_free(&arena);
+    folder_remove(&folder);
+}
+
+static void drawn_layers_and_machines_are_sound(void **state) {
+    (void)state;
+    SlAccel like = find_accel(), accel;
+    SlLayer layer;
+    SlRng rng;
+    int strided = 0, products = 0, depthwise = 0;
+    sl_rng_init(&rng, 1, "draw");
+    for (int i = 0; i < 2000; i++) {
+        sl_layer_draw(&rng, &layer);
+        sl_accel_vary(&like, &rng, &accel);
+        assert_null(sl_layer_check(&layer));
+        assert_null(sl_accel_check(&accel));
+        assert_int_equal(sl_features_n(&accel), sl_features_n(&like));
+        strided += layer.stride[0] == 2;
+        products += layer.type == SL_GEMM;
+        depthwise += layer.type == SL_DEPTHWISE;
+    }
+    assert_in_range(strided, 100, 500);
+    assert_in_range(products, 300, 500);
+    assert_in_range(depthwise, 150, 350);
+}
+
+static void layers_that_do_not_suit_are_said(void **state) {
+    (void)state;
+    SlAccel accel = find_accel();
+    SlTeachSetup setup = small_setup(&accel);
+    SlLayer layer;
+    SlArena arena;
+    SlTeaching *teaching = NULL;
+    SlError err;
+    sl_layer_init(&layer);
+    setup.n_layers = 1;
+    setup.layers = &layer;
+    setup.tasks = 0;
+    sl_arena_init(&arena, 0);
+    assert_int_equal(sl_teaching_open(&setup, NULL, &arena, &teaching, &err), SL_EINPUT);
+    assert_non_null(strstr(err.text, "two layers"));
+    sl_teaching_close(teaching);
+    sl_arena_free(&arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threads_and_interruptions_change_nothing),
+        cmocka_unit_test(a_file_of_another_teaching_is_refused),
+        cmocka_unit_test(drawn_layers_and_machines_are_sound),
+        cmocka_unit_test(layers_that_do_not_suit_are_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
