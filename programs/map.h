@@ -18,8 +18,8 @@ typedef struct {
     const char *accel;     // NULL = DEFAULT_ACCEL
     const char *objective; // an objective, or weights
     SpaceChoice space;
-    const char *method; // NULL = as --flock says
-    const char *flock;  // bundled, file or folder, NULL = none
+    const char *method;     // NULL = as --flock says
+    const char *flock;      // bundled, file or folder, NULL = none
     const char *set;        // options of the method, NULL = none
     const char *agents;     // "all" or a number
     const char *threshold;  // a height or percent, NULL = none

@@ -23,10 +23,11 @@ static SlStatus find_flock(const MapOptions *options, SlArena *arena, Map *map, 
     SlFlock *flock = NULL;
     bool needs = map->method->needs & SL_NEEDS_FLOCK;
     if (needs && !options->flock)
-        return sl_fail(err, SL_EINPUT,
-                       "--method %s: expected --flock too, one that was taught before; see 'starling "
-                       "list flocks' and 'starling learn'",
-                       map->method->name);
+        return sl_fail(
+            err, SL_EINPUT,
+            "--method %s: expected --flock too, one that was taught before; see 'starling "
+            "list flocks' and 'starling learn'",
+            map->method->name);
     if (!options->flock) return SL_OK;
     if (!needs)
         return sl_fail(err, SL_EINPUT, "--flock: %s uses none; --method flock does",

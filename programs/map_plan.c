@@ -109,8 +109,9 @@ static SlStatus check_flock(const Map *map, SlError *err) {
     const SlAccel *accel = &map->mapped.eval.accel;
     if (!setup->flock) return SL_OK;
     const char *reason = sl_flock_suits(setup->flock, setup->kind, &setup->goal, accel);
-    return reason ? sl_fail(err, SL_EINPUT, "--flock %.100s: %s; 'starling list flocks %.100s' says "
-                                            "what it knows",
+    return reason ? sl_fail(err, SL_EINPUT,
+                            "--flock %.100s: %s; 'starling list flocks %.100s' says "
+                            "what it knows",
                             map->options->flock, reason, map->options->flock)
                   : SL_OK;
 }

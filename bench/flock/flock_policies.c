@@ -16,7 +16,15 @@
 #include "learn/flock_inside.h"
 #include "starling/job.h"
 
-enum { MOST_HELD = 64, MOST_ROWS = 24, SAMPLES = 10, N_NAMED = 10, N_FIRST = 18, N_HELD = 48, LONG_RUN = 2000 };
+enum {
+    MOST_HELD = 64,
+    MOST_ROWS = 24,
+    SAMPLES = 10,
+    N_NAMED = 10,
+    N_FIRST = 18,
+    N_HELD = 48,
+    LONG_RUN = 2000
+};
 enum { GUESS, AT_1, AT_3, AT_10, SECONDS, N_NUMBERS };
 static const char *const number_names[] = {"guess", "1", "3", "10", "s/first"};
 static const char *const policies[] = {"none", "agents", "joint"};
@@ -118,7 +126,7 @@ static void hear(void *context, int n, const int32_t *points, const SlSample *sa
 
 // the log of the best value
 static double sample_by(Case *c, const char *method, const char *settings, SlStart start, int n,
-                      uint64_t seed) {
+                        uint64_t seed) {
     SlError err;
     void *options = NULL;
     const SlMethod *row = sl_method_find(method);
@@ -324,8 +332,7 @@ static void show_set(const char *title, int from, int to, int n_rows, char *cons
         if (r % 3 == 0) continue;
         printf("    over none:");
         for (int k = 0; k < N_NUMBERS; k++) {
-            for (int t = from; t < to; t++)
-                d[t - from] = table[r][t][k] - table[r - r % 3][t][k];
+            for (int t = from; t < to; t++) d[t - from] = table[r][t][k] - table[r - r % 3][t][k];
             show_ratio(to - from, d, k != GUESS);
         }
         printf("\n");
@@ -347,8 +354,7 @@ typedef struct {
 static void judge_layer(void *context, int t, int worker) {
     const Judge *judge = context;
     (void)worker;
-    judge->least[t] =
-        sample_by(&judge->held[t], "marl", "blind=2", SL_START_DEFAULT, LONG_RUN, 5);
+    judge->least[t] = sample_by(&judge->held[t], "marl", "blind=2", SL_START_DEFAULT, LONG_RUN, 5);
     for (int i = 0; i < judge->n_rows * judge->n_seeds; i++) {
         const int row = i % judge->n_rows;
         double numbers[N_NUMBERS] = {0};
@@ -356,8 +362,7 @@ static void judge_layer(void *context, int t, int worker) {
         snprintf(settings, sizeof settings, "%s,policy=%s", judge->settings[row / 3],
                  policies[row % 3]);
         run(&judge->held[t], judge->flock, settings, 100 + (uint64_t)(i / judge->n_rows), numbers);
-        for (int k = 0; k < N_NUMBERS; k++)
-            judge->table[row][t][k] += numbers[k] / judge->n_seeds;
+        for (int k = 0; k < N_NUMBERS; k++) judge->table[row][t][k] += numbers[k] / judge->n_seeds;
         judge->least[t] = fmin(judge->least[t], numbers[AT_10]);
     }
 }

@@ -71,7 +71,8 @@ SlBoost *sl_boost_make(int n_inputs, int room_rows, int room_rounds, SlArena *ar
         boost->trees.n_inputs = n_inputs;
         boost->trees.nodes = SL_NEW(arena, boost->room_leaves, SlBoostNode);
         boost->trees.leaves = SL_NEW(arena, boost->room_leaves, float);
-        if (boost->trees.nodes && boost->trees.leaves && make_bins(n_inputs, room_rows, arena, &boost->bins) &&
+        if (boost->trees.nodes && boost->trees.leaves &&
+            make_bins(n_inputs, room_rows, arena, &boost->bins) &&
             make_pairs(room_rows, arena, &boost->pairs) && make_rows(room_rows, arena, boost) &&
             make_sums(n_inputs, arena, boost))
             return boost;
@@ -136,7 +137,8 @@ void sl_boost_fit(SlBoost *boost, const SlBoostOptions *options, int n, const fl
     assert(1 <= n && n <= boost->room_rows);
     assert(1 <= options->depth && options->depth <= SL_BOOST_MAX_DEPTH && options->top >= 1);
     assert(options->gamma >= 0 && options->lambda >= 0 && options->child >= 0);
-    assert(rng || (options->loss == SL_BOOST_SQUARED && options->share * (1 - options->share) <= 0));
+    assert(rng ||
+           (options->loss == SL_BOOST_SQUARED && options->share * (1 - options->share) <= 0));
     begin(boost, options, n, y, base);
     sl_boost_bin(&boost->bins, n, boost->n_inputs, x, boost->sort);
     sl_boost_order(&boost->pairs, n, y, boost->sort);

@@ -90,7 +90,8 @@ INLINE void turn(int rows, int n_inputs, const float *x, float *columns, size_t 
     }
 }
 
-SL_CLONES static void predict_shallow(const SlBoostTrees *trees, int n, const float *x, float *out) {
+SL_CLONES static void predict_shallow(const SlBoostTrees *trees, int n, const float *x,
+                                      float *out) {
     float columns[ROOM], sums[MOST_ROWS];
     int block = MOST_ROWS; // of rows: a power of two that fits
     while (block * trees->n_inputs > ROOM) block /= 2;

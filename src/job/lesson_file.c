@@ -132,10 +132,8 @@ const SlLessonEntry *sl_lesson_file_find(const SlLessonFile *file, int stage, in
 }
 
 SlStatus sl_lesson_file_add(SlLessonFile *file, const SlLessonEntry *entry, SlError *err) {
-    EntryHead head = {.stage = entry->stage,
-                      .task = entry->task,
-                      .n = entry->n,
-                      .n_params = entry->n_params};
+    EntryHead head = {
+        .stage = entry->stage, .task = entry->task, .n = entry->n, .n_params = entry->n_params};
     head.digest = digest_of(&head, entry->points, entry->values);
     bool good = fwrite(&head, sizeof head, 1, file->out) == 1 &&
                 fwrite(entry->points, 1, point_bytes(&head), file->out) == point_bytes(&head) &&

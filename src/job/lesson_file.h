@@ -1,6 +1,7 @@
 // lesson_file.h - inside job: what tasks were evaluated at, kept while a flock is taught.
 //
-// Flow: sl_lesson_file_open (what is there already) -> sl_lesson_file_find, sl_lesson_file_add ... ->
+// Flow: sl_lesson_file_open (what is there already) -> sl_lesson_file_find, sl_lesson_file_add ...
+// ->
 //       sl_lesson_file_close.
 #pragma once
 

@@ -75,8 +75,8 @@ static bool make_pupil(SlTeaching *teaching, Pupil *pupil, SlError *err) {
     sl_arena_init(&pupil->arena, 0);
     SlStatus status = reason ? sl_fail(err, SL_EINPUT, "%s: %s", pupil->layer.name, reason) : SL_OK;
     if (status == SL_OK && accel)
-        status = sl_space_make(&pupil->layer, accel, &teaching->space, &pupil->arena,
-                               &pupil->space, err);
+        status = sl_space_make(&pupil->layer, accel, &teaching->space, &pupil->arena, &pupil->space,
+                               err);
     SlTaskSetup task = task_setup(teaching, pupil);
     if (status == SL_OK) status = sl_task_make(&task, &pupil->arena, &pupil->task, err);
     if (status == SL_OK &&
@@ -133,9 +133,8 @@ static SlStatus list_tasks(SlTeaching *teaching, int64_t most, SlError *err) {
 static SlStatus find_tasks(SlTeaching *teaching, SlError *err) {
     const SlTeachSetup *setup = &teaching->setup;
     int64_t pairs = (int64_t)setup->n_layers * (setup->n_accels > 0 ? setup->n_accels : 1);
-    int64_t most = setup->n_layers > 0 && (setup->tasks == 0 || setup->tasks > pairs)
-                       ? pairs
-                       : setup->tasks;
+    int64_t most =
+        setup->n_layers > 0 && (setup->tasks == 0 || setup->tasks > pairs) ? pairs : setup->tasks;
     teaching->pupils = SL_NEW(teaching->arena, most, Pupil);
     if (!teaching->pupils) return no_memory(err);
     return setup->n_layers > 0 ? list_tasks(teaching, most, err) : draw_tasks(teaching, err);
@@ -365,8 +364,8 @@ static SlStatus teach(SlTeaching *teaching, SlPool *pool, SlArena *arena, SlFloc
     }
     SlTeachOptions options = teaching->setup.teach;
     options.seed = teaching->setup.seed;
-    SlStatus status = lessons ? sl_flock_teach(n, lessons, &options, pool, arena, flock, err)
-                              : no_memory(err);
+    SlStatus status =
+        lessons ? sl_flock_teach(n, lessons, &options, pool, arena, flock, err) : no_memory(err);
     sl_arena_free(&scratch);
     return status;
 }

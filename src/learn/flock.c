@@ -55,9 +55,9 @@ void sl_flock_guess(const SlFlock *flock, int n, const float *inputs, float *gue
         for (int i = 0; i < count; i++) {
             double mean = sum[i] / members;
             double target = fmax(mean, -0.1);
-            guess[begin + i] = (float)(flock->bend > 0 && target > 0
-                                           ? sl_flock_unbend(target, flock->bend)
-                                           : target);
+            guess[begin + i] =
+                (float)(flock->bend > 0 && target > 0 ? sl_flock_unbend(target, flock->bend)
+                                                      : target);
             // how much more the distance changes than its target
             double slope = flock->bend > 0 ? exp(fmax(target, 0) / flock->bend) : 1;
             if (doubt)

@@ -53,8 +53,8 @@ static void put_info(SlText *out, const SlFlock *flock) {
     put_whole(out, (uint64_t)info->n_members, 4);
     put_whole(out, (uint64_t)info->n_best, 4);
     put_whole(out, (uint64_t)flock->n_params, 4);
-    const double reals[] = {info->tau,     info->regret1, info->regret3,
-                            info->error,   flock->cap,    flock->bend};
+    const double reals[] = {info->tau,   info->regret1, info->regret3,
+                            info->error, flock->cap,    flock->bend};
     for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) put_real(out, reals[i]);
 }
 
@@ -76,8 +76,8 @@ static void put_best(SlText *out, const SlFlock *flock) {
         const SlChoice *choices = flock->choices + (size_t)i * (size_t)flock->n_params;
         for (int k = 0; k < flock->n_params; k++) {
             const SlChoice *choice = &choices[k];
-            const int8_t words[] = {choice->kind, choice->role, choice->level, choice->axis,
-                                    choice->dim, choice->whole};
+            const int8_t words[] = {choice->kind, choice->role, choice->level,
+                                    choice->axis, choice->dim,  choice->whole};
             for (size_t w = 0; w < sizeof words; w++) put_whole(out, (uint8_t)words[w], 1);
             put_whole(out, choice->name, 4);
             put_whole(out, (uint64_t)choice->value, 8);
@@ -264,9 +264,9 @@ static void get_best(Bytes *in, SlFlock *flock) {
     int before = 0;
     for (size_t i = 0; i < n && !in->wrong; i++) {
         SlBestPoint *best = &flock->best[i];
-        *best = (SlBestPoint){.task = get_count(in, 0, flock->info.n_tasks - 1,
-                                                "a point in it belongs to no task"),
-                              .first = (int32_t)(i * width)};
+        *best = (SlBestPoint){
+            .task = get_count(in, 0, flock->info.n_tasks - 1, "a point in it belongs to no task"),
+            .first = (int32_t)(i * width)};
         get_finite(in, 1, &best->distance);
         for (size_t k = 0; k < width; k++) get_choice(in, &flock->choices[i * width + k]);
         if (!in->wrong && best->task < before) in->wrong = "its points are out of order";
@@ -325,9 +325,8 @@ SlStatus sl_flock_parse(const char *name, const char *bytes, size_t n, SlArena *
     SlFlock *made = SL_NEW(arena, 1, SlFlock);
     if (!made) return sl_fail(err, SL_ENOMEM, "not enough memory for a flock");
     const size_t head = sizeof MAGIC + 4;
-    Bytes in = {.at = (const unsigned char *)bytes + head,
-                .left = n - head - DIGEST_BYTES,
-                .arena = arena};
+    Bytes in = {
+        .at = (const unsigned char *)bytes + head, .left = n - head - DIGEST_BYTES, .arena = arena};
     get_flock(&in, made);
     if (in.wrong) {
         sl_arena_rewind(arena, mark);

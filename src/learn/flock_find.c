@@ -23,10 +23,11 @@ static SlStatus unknown(const char *selector, SlError *err) {
     const char *names[MOST_NAMES];
     sl_bundle_names("flocks", MOST_NAMES, names);
     const char *near = sl_nearest_name(selector, names);
-    return sl_fail(err, SL_EINPUT,
-                   "unknown flock '%.64s'%s%s%s, expected a bundled one ('starling list flocks'), a "
-                   "file, or a folder of 'starling learn'",
-                   selector, near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
+    return sl_fail(
+        err, SL_EINPUT,
+        "unknown flock '%.64s'%s%s%s, expected a bundled one ('starling list flocks'), a "
+        "file, or a folder of 'starling learn'",
+        selector, near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
 }
 
 SlStatus sl_flock_find(const char *selector, SlArena *arena, SlFlock **flock, SlError *err) {

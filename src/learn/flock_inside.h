@@ -16,9 +16,9 @@ struct SlFlock {
     SlFlockInfo info;
     double cap, bend;
     SlBoostTrees members[SL_FLOCK_MAX_MEMBERS];
-    float *deviation; // (n_inputs) of every input over all samples, at least a little
-    float *tasks;     // (n_tasks, n_context)
-    int n_params;     // choices of a point
+    float *deviation;  // (n_inputs) of every input over all samples, at least a little
+    float *tasks;      // (n_tasks, n_context)
+    int n_params;      // choices of a point
     SlBestPoint *best; // (n_best) by task, best first
     SlChoice *choices; // (n_best, n_params)
     SlFlockPolicy policies[SL_N_FLOCK_POLICIES]; // of the agents, of one agent; no heads = none

@@ -46,8 +46,7 @@ void sl_lesson_add(SlLesson *lesson, const int32_t *point, const SlSample *sampl
     if (at == lesson->room || sample->free) return;
     sl_task_view(lesson->task, point, &view);
     sl_flock_see(lesson->task, point, &view, next_row(lesson, sample->value));
-    memcpy(lesson->points + (size_t)at * (size_t)n_params, point,
-           (size_t)n_params * sizeof *point);
+    memcpy(lesson->points + (size_t)at * (size_t)n_params, point, (size_t)n_params * sizeof *point);
     lesson->placed[at] = true;
 }
 

@@ -35,20 +35,20 @@ enum {
 };
 
 typedef struct {
-    SlChoice key;  // which parameter
-    int slot;      // first of the inputs that tell its choice
-    int trunk;     // whose hidden units it reads
-    size_t first;  // weight: V (hidden, n_out), then c (n_out)
+    SlChoice key; // which parameter
+    int slot;     // first of the inputs that tell its choice
+    int trunk;    // whose hidden units it reads
+    size_t first; // weight: V (hidden, n_out), then c (n_out)
 } SlHead;
 
 typedef struct {
-    int n_heads; // 0 = nothing was taught
-    int n_context, n_inputs;  // inputs: context, which condition, the choice of every head
+    int n_heads;             // 0 = nothing was taught
+    int n_context, n_inputs; // inputs: context, which condition, the choice of every head
     int n_trunks, hidden;
-    SlHead heads[SL_MAX_PARAMS];        // in the order of choosing
-    size_t trunks[SL_MAX_PARAMS + 1];   // first weight: W (n_inputs, hidden), b (hidden), its heads
-    float *mean, *deviation;            // (n_context) of the context over the tasks
-    SlReal *weights;                    // (trunks[n_trunks])
+    SlHead heads[SL_MAX_PARAMS];      // in the order of choosing
+    size_t trunks[SL_MAX_PARAMS + 1]; // first weight: W (n_inputs, hidden), b (hidden), its heads
+    float *mean, *deviation;          // (n_context) of the context over the tasks
+    SlReal *weights;                  // (trunks[n_trunks])
 } SlFlockPolicy;
 
 // A policy on one task. Read-only once bound.

@@ -88,12 +88,9 @@ static SlStatus get_key(Reader *reader, SlChoice *key) {
     static const struct {
         const char *what;
         int lo, hi;
-    } parts[] = {{"kind", 0, SL_PERMUTATION},
-                 {"role", 0, SL_ROLE_KNOB},
-                 {"level", 0, SL_MAX_LEVELS},
-                 {"axis", 0, SL_MAX_AXES},
-                 {"dim", 0, SL_N_DIMS - 1},
-                 {"name", INT32_MIN, INT32_MAX}};
+    } parts[] = {{"kind", 0, SL_PERMUTATION}, {"role", 0, SL_ROLE_KNOB},
+                 {"level", 0, SL_MAX_LEVELS}, {"axis", 0, SL_MAX_AXES},
+                 {"dim", 0, SL_N_DIMS - 1},   {"name", INT32_MIN, INT32_MAX}};
     int v[6] = {0};
     for (int k = 0; k < 6; k++) {
         SlStatus status = get_whole(reader, parts[k].what, parts[k].lo, parts[k].hi, &v[k]);

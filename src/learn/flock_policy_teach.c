@@ -15,10 +15,11 @@
 #include "flock_inside.h"
 
 enum { BATCH = 32, MOST_POINTS = 256 };
-static const double FARTHEST = 4; // points beyond so many falloffs teach nothing
+static const double FARTHEST = 4;   // points beyond so many falloffs teach nothing
 static const double WIDE_SPEED = 2; // products per time of a joint layer over an agent's, measured
 
-// By the likelihood of the best points of tasks held out of 300; longer or faster teaching overfits.
+// By the likelihood of the best points of tasks held out of 300; longer or faster teaching
+// overfits.
 const SlFlockPolicyOptions sl_flock_policy_usual = {
     .hidden = 24, .epochs = 12, .rate = 1e-3, .decay = 1, .falloff = 0.1, .most = 48};
 
@@ -288,7 +289,8 @@ SlStatus sl_flock_policy_teach(int n, const SlLesson *lessons, const SlFlockPoli
     if (!policy->weights) return SL_ENOMEM;
     SlArena scratch;
     sl_arena_init(&scratch, 0);
-    SlStatus status = gather(&teacher, &scratch) ? teach_trunks(&teacher, pool, &scratch) : SL_ENOMEM;
+    SlStatus status =
+        gather(&teacher, &scratch) ? teach_trunks(&teacher, pool, &scratch) : SL_ENOMEM;
     sl_arena_free(&scratch);
     return status;
 }

@@ -48,8 +48,9 @@ static const SlOption options_table[] = {
                  "points believed best, from which agents deviate"),
     SL_OPT_REAL(Options, "optimism", optimism, "1", 0, 100, "X",
                 "deviations of the process taken off a belief"),
-    SL_OPT_REAL(Options, "error", error, "2", 0, 100, "X",
-                "deviation of the critic's error, in units of what it was on tasks it had not seen"),
+    SL_OPT_REAL(
+        Options, "error", error, "2", 0, 100, "X",
+        "deviation of the critic's error, in units of what it was on tasks it had not seen"),
     SL_OPT_REAL(Options, "doubt", doubt, "0.5", -100, 100, "X",
                 "disagreement of the critics added to a guess"),
     SL_OPT_REAL(Options, "fresh", fresh, "0.1", 0, 1, "X",
@@ -99,17 +100,17 @@ typedef struct {
     float *batch_rows; // (BATCH, n_inputs)
 
     // samples
-    int n_told;            // that the process knows
-    double best;           // score, INFINITY = none
+    int n_told;  // that the process knows
+    double best; // score, INFINITY = none
     int32_t best_point[SL_MAX_PARAMS];
-    double origin;         // the first error
-    double error2;         // variance of the critic's error
-    double *error;         // (points) score less guess, less the origin
-    SlKriging *process;    // of the error
-    int n_trees;           // whose leaves say how alike two points are
+    double origin;      // the first error
+    double error2;      // variance of the critic's error
+    double *error;      // (points) score less guess, less the origin
+    SlKriging *process; // of the error
+    int n_trees;        // whose leaves say how alike two points are
     struct {
         int member, tree;
-    } trees[MOST_TREES]; // (n_trees)
+    } trees[MOST_TREES];   // (n_trees)
     uint8_t *told_leaves;  // (points, n_trees)
     uint8_t *batch_leaves; // (BATCH, n_trees)
     double *covariance;    // (points + 4, SL_KRIGING_ROWS)
@@ -164,7 +165,8 @@ static void *make(const SlMethodSetup *setup, const void *options, SlArena *aren
     search->flock = setup->flock;
     search->agents = *setup->agents;
     search->arena = arena;
-    double deviation = search->options.error * fmax(sl_flock_info(setup->flock)->error, LEAST_ERROR);
+    double deviation =
+        search->options.error * fmax(sl_flock_info(setup->flock)->error, LEAST_ERROR);
     search->error2 = deviation * deviation;
     search->best = INFINITY;
     char stream[160];
@@ -332,8 +334,7 @@ static void deviate_point(Search *search, const int32_t *from, int32_t *to) {
     do {
         int agent = (int)sl_rng_below(&search->rng, (uint64_t)n_agents);
         for (int i = 0; i < n_params; i++)
-            if (search->agents.agent[i] == agent)
-                to[i] = draw_value(search, to, i);
+            if (search->agents.agent[i] == agent) to[i] = draw_value(search, to, i);
     } while (sl_rng_uniform(&search->rng) < search->options.more);
 }
 
@@ -410,7 +411,8 @@ static bool hand_over(Search *search) {
     sl_options_init(sl_method_marl.options, options);
     search->marl = sl_method_marl.make(&search->setup, options, search->arena);
     if (!search->marl) return false;
-    sl_method_marl.meet(search->marl, (int)search->options.points, search->told_points, search->told);
+    sl_method_marl.meet(search->marl, (int)search->options.points, search->told_points,
+                        search->told);
     return true;
 }
 

@@ -29,10 +29,10 @@ const SlOption sl_teach_options[] = {
                 "share of the samples that a tree sees"),
     SL_OPT_REAL(SlTeachOptions, "cap", cap, "2", 0.01, 100, "X",
                 "logarithm of value over best beyond which all points are equally bad"),
-    SL_OPT_REAL(SlTeachOptions, "bend", bend, "0.3", 0, 100, "X",
-                "distance from the best below which differences weigh most; 0 = all weigh the same"),
-    SL_OPT_WHOLE(SlTeachOptions, "best", best, "8", 1, 1000, "N",
-                 "best points kept of every task"),
+    SL_OPT_REAL(
+        SlTeachOptions, "bend", bend, "0.3", 0, 100, "X",
+        "distance from the best below which differences weigh most; 0 = all weigh the same"),
+    SL_OPT_WHOLE(SlTeachOptions, "best", best, "8", 1, 1000, "N", "best points kept of every task"),
     SL_OPT_FLAG(SlTeachOptions, "policies", policies,
                 "policies of the agents, and of a single agent for comparison"),
     {0},
@@ -85,9 +85,8 @@ static bool gather_rows(Teacher *teacher, SlArena *scratch) {
                (size_t)lesson->n * width * sizeof *teacher->x);
         for (int i = 0; i < lesson->n; i++, row++) {
             teacher->task[row] = k;
-            teacher->y[row] =
-                (float)sl_flock_bend(log(lesson->values[i]) - least, teacher->options.cap,
-                                     teacher->options.bend);
+            teacher->y[row] = (float)sl_flock_bend(log(lesson->values[i]) - least,
+                                                   teacher->options.cap, teacher->options.bend);
         }
     }
     return true;
@@ -260,9 +259,9 @@ static int best_rows(const SlLesson *lesson, int most, int *rows) {
             if (at >= 0 && lesson->values[i] >= lesson->values[at]) continue;
             bool twin = false;
             for (int k = 0; k < n && !twin; k++)
-                twin = rows[k] == i || memcmp(lesson->inputs + (size_t)rows[k] * width,
-                                              lesson->inputs + (size_t)i * width,
-                                              width * sizeof(float)) == 0;
+                twin = rows[k] == i ||
+                       memcmp(lesson->inputs + (size_t)rows[k] * width,
+                              lesson->inputs + (size_t)i * width, width * sizeof(float)) == 0;
             if (!twin) at = i;
         }
         if (at < 0) break;
@@ -295,8 +294,7 @@ static bool keep_best(Teacher *teacher, SlArena *arena) {
             SlChoice *choices = flock->choices + (size_t)at * (size_t)n_params;
             flock->best[at] =
                 (SlBestPoint){.task = k,
-                              .distance = (float)(log(lesson->values[rows[i]]) -
-                                                  teacher->least[k]),
+                              .distance = (float)(log(lesson->values[rows[i]]) - teacher->least[k]),
                               .first = at * n_params};
             for (int p = 0; p < n_params; p++) choices[p].kind = -1;
             sl_choices_of(space, lesson->points + (size_t)rows[i] * (size_t)space->n_params,

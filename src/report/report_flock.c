@@ -32,9 +32,10 @@ SlDoc *sl_report_flock(const SlFlock *flock, const char *name, SlArena *arena) {
     sl_doc_number(doc, "inputs", "inputs of a critic", SL_UNIT_COUNT, info->n_inputs);
     sl_doc_number(doc, "points", "best points kept", SL_UNIT_COUNT, info->n_best);
     sl_doc_string(doc, "source", "taught by", info->source);
-    sl_doc_words(doc, "Rank correlation (Kendall's tau within a task), picks and error are those of "
-                      "critics on tasks they were not taught by; picks are among the points that "
-                      "teaching evaluated, and their factors are geometric means over tasks.");
+    sl_doc_words(doc,
+                 "Rank correlation (Kendall's tau within a task), picks and error are those of "
+                 "critics on tasks they were not taught by; picks are among the points that "
+                 "teaching evaluated, and their factors are geometric means over tasks.");
     return doc;
 }
 

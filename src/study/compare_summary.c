@@ -13,8 +13,7 @@ const int64_t sl_checkpoints[SL_N_CHECKPOINTS] = {50,   100,   250,   500,   100
 const int64_t *sl_plan_checkpoints(const SlPlan *plan) {
     static const int64_t measurements[SL_N_CHECKPOINTS] = {8,   16,   32,   64,   128,  256,
                                                            512, 1024, 2048, 4096, 8192, 16384};
-    static const int64_t few[SL_N_CHECKPOINTS] = {1,  2,  3,   5,   10,  20,
-                                                  30, 50, 100, 200, 500, 1000};
+    static const int64_t few[SL_N_CHECKPOINTS] = {1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000};
     for (int i = 0; plan && i < plan->n_rows; i++)
         if (plan->rows[i].flock) return few;
     return plan && plan->kind && plan->kind->dear ? measurements : sl_checkpoints;

@@ -82,7 +82,8 @@ static SlStatus read_budget(const SlNode *own, const Samples *samples, SlPlanRow
     return status;
 }
 
-// "flock: maestro-edp", a bundled one, a file or a folder; nothing is used that the plan does not name
+// "flock: maestro-edp", a bundled one, a file or a folder; nothing is used that the plan does not
+// name
 static SlStatus read_flock(const SlNode *node, SlArena *arena, SlPlanRow *row, SlError *err) {
     SlFlock *flock = NULL;
     SlText taught;
@@ -103,8 +104,8 @@ static SlStatus read_flock(const SlNode *node, SlArena *arena, SlPlanRow *row, S
 
 static SlStatus read_row(const SlPlanReader *reader, const SlNode *node, const Samples *samples,
                          SlPlanRow *row, SlError *err) {
-    static const char *const keys[] = {"name",   "method", "set",     "agents",  "dataset",
-                                       "policy", "like",   "shuffle", "samples", "flock", NULL};
+    static const char *const keys[] = {"name", "method",  "set",     "agents", "dataset", "policy",
+                                       "like", "shuffle", "samples", "flock",  NULL};
     SlArena *arena = reader->arena;
     *row = (SlPlanRow){.samples = samples->usual, .quick = true};
     if (node->kind == SL_NODE_SCALAR) {

@@ -318,6 +318,53 @@ static void a_fit_forgets_the_one_before(void **state) {
     rows_free();
 }
 
+// rows that a tree does not see get its leaves all the same: margins are those of the trees
+static void trees_may_see_a_share_of_the_rows(void **state) {
+    (void)state;
+    rows_init(400, 2, SL_BOOST_SQUARED);
+    rows.options.share = 0.4;
+    for (int i = 0; i < rows.n; i++) {
+        rows.x[2 * i] = (float)(i * 7 % 60) / 60;
+        rows.x[2 * i + 1] = (float)(i % 11);
+        rows.y[i] = rows.x[2 * i] + (rows.x[2 * i + 1] > 5 ? 1 : 0);
+    }
+    fit(NULL, 1);
+    assert_true(worst_error() < 0.1);
+    for (int i = 0; i < rows.n; i++)
+        assert_true(fabsf(rows.boost->margin[i] - rows.out[i]) < 1e-4F);
+    float first[MOST];
+    memcpy(first, rows.out, sizeof first);
+    fit(NULL, 1);
+    assert_memory_equal(first, rows.out, (size_t)rows.n * sizeof *first);
+    fit(NULL, 2);
+    assert_memory_not_equal(first, rows.out, (size_t)rows.n * sizeof *first);
+    rows_free();
+}
+
+static void a_margin_is_the_sum_of_its_leaves(void **state) {
+    (void)state;
+    for (int depth = 2; depth <= 6; depth += 2) {
+        rows_init(200, 1, SL_BOOST_SQUARED);
+        rows.options.depth = depth;
+        for (int i = 0; i < rows.n; i++) {
+            rows.x[i] = (float)i;
+            rows.y[i] = sinf((float)i / 20);
+        }
+        fit(NULL, 1);
+        const SlBoostTrees *trees = sl_boost_trees(rows.boost);
+        for (int i = 0; i < rows.n; i += 17) {
+            float sum = trees->start;
+            for (int t = 0; t < trees->n_trees; t++) {
+                int leaf = sl_boost_leaf(trees, t, rows.x + i);
+                assert_in_range(leaf, 0, (1 << depth) - 1);
+                sum += trees->leaves[(t << depth) + leaf];
+            }
+            assert_true(fabsf(sum - rows.out[i]) < 1e-5F);
+        }
+        rows_free();
+    }
+}
+
 static void too_little_memory_is_said(void **state) {
     (void)state;
     SlArena arena;
@@ -351,6 +398,8 @@ int main(void) {
         cmocka_unit_test(fits_stop_without_patience_or_room),
         cmocka_unit_test(patience_waits_for_growth_alone),
         cmocka_unit_test(a_fit_forgets_the_one_before),
+        cmocka_unit_test(trees_may_see_a_share_of_the_rows),
+        cmocka_unit_test(a_margin_is_the_sum_of_its_leaves),
         cmocka_unit_test(too_little_memory_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -282,8 +282,8 @@ static void a_split_is_that_of_the_hand(void **state) {
         assert_true(out[0] == 4 - apart && out[1] == out[0]);
         assert_true(out[2] == 4 + apart && out[3] == out[2]);
         if (apart > 0) {
-            assert_int_equal(boost->nodes[0].input, 1);
-            assert_true(boost->nodes[0].threshold == 2.5F);
+            assert_int_equal(boost->trees.nodes[0].input, 1);
+            assert_true(boost->trees.nodes[0].threshold == 2.5F);
         }
         sl_arena_free(&arena);
     }
@@ -304,7 +304,7 @@ static SlBoostNode stump(int n, const float *x, const float *y, double child, fl
     sl_boost_fit(boost, &options, n, x, y, NULL, NULL);
     assert_int_equal(sl_boost_n_trees(boost), 1);
     sl_boost_predict(boost, n, x, out);
-    const SlBoostNode root = boost->nodes[0];
+    const SlBoostNode root = boost->trees.nodes[0];
     sl_arena_free(&arena);
     return root;
 }
@@ -363,7 +363,7 @@ static void check_node(const Fit *fit, int at, int n, int *rows, const double *g
     for (int i = 0; i < n; i++) total += grad[rows[i]];
     if (at >= n_nodes) {
         const double leaf = n ? -0.3 * total / (n + 1) : 0;
-        if (n) assert_true(fabs((double)fit->boost->leaves[at - n_nodes] - leaf) < 1e-5);
+        if (n) assert_true(fabs((double)fit->boost->trees.leaves[at - n_nodes] - leaf) < 1e-5);
         return;
     }
     // cuts where a row's value is the first on the right
@@ -372,7 +372,7 @@ static void check_node(const Fit *fit, int at, int n, int *rows, const double *g
             const SlBoostNode cut = {.threshold = fit->x[rows[i] * INPUTS + k], .input = k};
             best = fmax(best, gain_at(fit, n, rows, grad, cut));
         }
-    const SlBoostNode node = fit->boost->nodes[at];
+    const SlBoostNode node = fit->boost->trees.nodes[at];
     const double gain = gain_at(fit, n, rows, grad, node);
     assert_true(gain >= best - 1e-4 - 1e-5 * best);
     assert_int_equal(node.threshold<INFINITY, gain> 1e-4);
@@ -398,7 +398,7 @@ static void every_split_is_the_best_of_all(void **state) {
         fit_init(&fit, n, 1 + trial % 4, &rng);
         for (int i = 0; i < n; i++) {
             rows[i] = i;
-            grad[i] = (double)fit.boost->start - (double)fit.y[i];
+            grad[i] = (double)fit.boost->trees.start - (double)fit.y[i];
         }
         check_node(&fit, 0, n, rows, grad);
         sl_arena_free(&fit.arena);
@@ -406,15 +406,15 @@ static void every_split_is_the_best_of_all(void **state) {
 }
 
 static float walk(const SlBoost *boost, const float *x) {
-    const int n_nodes = (1 << boost->depth) - 1;
-    float sum = boost->start;
-    for (int t = 0; t < boost->n_trees; t++) {
+    const int n_nodes = (1 << boost->trees.depth) - 1;
+    float sum = boost->trees.start;
+    for (int t = 0; t < boost->trees.n_trees; t++) {
         int at = 0;
         while (at < n_nodes) {
-            const SlBoostNode *node = &boost->nodes[t * n_nodes + at];
+            const SlBoostNode *node = &boost->trees.nodes[t * n_nodes + at];
             at = x[node->input] < node->threshold ? 2 * at + 1 : 2 * at + 2;
         }
-        sum += boost->leaves[t * (n_nodes + 1) + at - n_nodes];
+        sum += boost->trees.leaves[t * (n_nodes + 1) + at - n_nodes];
     }
     return sum;
 }
@@ -432,7 +432,7 @@ static void predictions_are_walks_and_the_margins_of_the_fit(void **state) {
         // values that are thresholds themselves
         for (int t = 0; t < 3; t++) {
             float x[INPUTS] = {0}, out;
-            const SlBoostNode *nodes = fit.boost->nodes + t * ((1 << depth) - 1);
+            const SlBoostNode *nodes = fit.boost->trees.nodes + t * ((1 << depth) - 1);
             for (int k = 0; k < (1 << depth) - 1; k++)
                 if (nodes[k].threshold < INFINITY) x[nodes[k].input] = nodes[k].threshold;
             sl_boost_predict(fit.boost, 1, x, &out);
@@ -464,7 +464,7 @@ static void the_most_inputs_are_predicted_too(void **state) {
     options.loss = SL_BOOST_SQUARED;
     sl_boost_fit(boost, &options, N, x, y, NULL, NULL);
     sl_boost_predict(boost, N, x, out);
-    assert_int_equal(boost->nodes[0].input, WIDTH - 1);
+    assert_int_equal(boost->trees.nodes[0].input, WIDTH - 1);
     for (int i = 0; i < N; i++) assert_true(out[i] == walk(boost, x + (size_t)i * WIDTH));
     sl_arena_free(&arena);
 }

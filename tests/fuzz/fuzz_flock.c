@@ -1,8 +1,8 @@
-// fuzz_flock.c - flocks: any bytes, or a sound file with some bytes changed and its end cut off, with
-// a digest that fits. Refused with a sentence, or a flock that can be asked.
+// fuzz_flock.c - flocks: any bytes, or a sound file with some bytes changed and its end cut off,
+// with a digest that fits. Refused with a sentence, or a flock that can be asked.
 //
-// Input: a byte: odd = the rest is the file. Even = the rest changes a sound file: two bytes say how
-// much of its end is missing, then come three bytes of a place and one of what stands there.
+// Input: a byte: odd = the rest is the file. Even = the rest changes a sound file: two bytes say
+// how much of its end is missing, then come three bytes of a place and one of what stands there.
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-// long_rows.c - the study of docs/studies/gemmini-rtl.md: long_rows [SEEDS [FOLDS]] prints its table.
+// long_rows.c - the study of docs/studies/gemmini-rtl.md: long_rows [SEEDS [FOLDS]] prints its
+// table.
 //
 // Every seed splits the layers anew; each row of the file is guessed once per seed, by what was
 // taught by the layers of other folds.

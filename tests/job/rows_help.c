@@ -144,7 +144,8 @@ static double regret(int n, const float *scores, const double *guess, int picks)
     double best = INFINITY, least = INFINITY;
     for (int i = 0; i < n; i++) {
         int before = 0;
-        for (int j = 0; j < n; j++) before += guess[j] < guess[i] || (guess[j] == guess[i] && j < i);
+        for (int j = 0; j < n; j++)
+            before += guess[j] < guess[i] || (guess[j] == guess[i] && j < i);
         if (before < picks) best = fmin(best, (double)scores[i]);
         least = fmin(least, (double)scores[i]);
     }

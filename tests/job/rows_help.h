@@ -1,6 +1,7 @@
 // rows_help.h - the Gemmini's RTL rows for tests and the study: read, split by layer, judged.
 //
-// Flow: rtl_make -> rtl_fold (layers into folds) -> a method's guesses of every row from the rows of
+// Flow: rtl_make -> rtl_fold (layers into folds) -> a method's guesses of every row from the rows
+// of
 //       other folds -> rtl_judge.
 #pragma once
 

@@ -209,10 +209,8 @@ static bool process(const Rtl *rtl, const int *fold, int held, uint64_t seed, do
     sl_rng_init(&rng, seed, "process");
     double *x = grouped_inputs(rtl, group, &arena);
     int *rows = SL_NEW(&arena, rtl->n, int);
-    const SlGpShape shape = {.n_inputs = rtl->n_inputs,
-                             .group = group,
-                             .room = rtl->n,
-                             .prior = {0.5, 1, -4, 2}};
+    const SlGpShape shape = {
+        .n_inputs = rtl->n_inputs, .group = group, .room = rtl->n, .prior = {0.5, 1, -4, 2}};
     SlGp *gp = x && rows ? sl_gp_make(&shape, &arena) : NULL;
     for (int i = 0; rows && i < rtl->n; i++)
         if (!is_held(rtl, fold, held, i)) rows[n++] = i;

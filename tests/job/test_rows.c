@@ -39,7 +39,7 @@ static void rows_of_a_layer_are_one_lesson(void **state) {
     SlError err;
     sl_arena_init(&arena, 0);
     read_text(HEAD GOOD "1,1.1.32.16.1.1.1.1,1.1.1.1,1.1," NEST ",4,700\n"
-                   "2,1.1.16.16.1.1.1.1,1.1.1.1,1.1," NEST ",2,600\n",
+                        "2,1.1.16.16.1.1.1.1,1.1.1.1,1.1," NEST ",2,600\n",
               NULL, &rows, &arena, &err);
     assert_string_equal(err.text, "");
     assert_int_equal(rows.n_rows, 3);

@@ -1,5 +1,5 @@
-// test_teach.c - teaching: one setup, one flock, whatever the threads and interruptions; drawn tasks
-// are sound; what cannot be taught says so.
+// test_teach.c - teaching: one setup, one flock, whatever the threads and interruptions; drawn
+// tasks are sound; what cannot be taught says so.
 #include "support/check.h"
 
 #include <stdio.h>

@@ -238,8 +238,7 @@ static void gradients_are_those_of_finite_differences(void **state) {
         const SlSpace *space = &school->spaces[TASKS];
         sl_rng_init(&rng, 8, "gradient");
         teach(school, joint, 4, NULL, &policy);
-        assert_true(
-            sl_flock_policy_bind(&policy, school->tasks[TASKS], &school->arena, &bound));
+        assert_true(sl_flock_policy_bind(&policy, school->tasks[TASKS], &school->arena, &bound));
         sl_space_sample(space, &rng, point);
         for (int all = 0; all < 2; all++) {
             check_gradient(&bound, point, find_param(space, "L1 K"), all);
@@ -269,8 +268,8 @@ static void policies_come_back_from_bytes(void **state) {
     write_policy(&policy, &school->arena, &text);
     sl_flock_policy_write(&nothing, &text);
     size_t at = 6;
-    assert_int_equal(
-        sl_flock_policy_read(text.data, text.n, &at, &school->arena, &back, &err), SL_OK);
+    assert_int_equal(sl_flock_policy_read(text.data, text.n, &at, &school->arena, &back, &err),
+                     SL_OK);
     assert_int_equal(back.n_heads, policy.n_heads);
     assert_int_equal(back.n_inputs, policy.n_inputs);
     assert_memory_equal(back.trunks, policy.trunks, sizeof back.trunks);
@@ -281,8 +280,8 @@ static void policies_come_back_from_bytes(void **state) {
         assert_int_equal(back.heads[h].key.dim, policy.heads[h].key.dim);
         assert_int_equal(back.heads[h].first, policy.heads[h].first);
     }
-    assert_int_equal(
-        sl_flock_policy_read(text.data, text.n, &at, &school->arena, &back, &err), SL_OK);
+    assert_int_equal(sl_flock_policy_read(text.data, text.n, &at, &school->arena, &back, &err),
+                     SL_OK);
     assert_int_equal(back.n_heads, 0);
     assert_int_equal(at, text.n);
     free_school(school);
@@ -338,8 +337,8 @@ static void too_little_memory_is_said(void **state) {
     SlFlockPolicy policy;
     SlArena small;
     sl_arena_init(&small, 1000);
-    assert_int_equal(
-        sl_flock_policy_teach(TASKS, school->lessons, &options, NULL, &small, &policy), SL_ENOMEM);
+    assert_int_equal(sl_flock_policy_teach(TASKS, school->lessons, &options, NULL, &small, &policy),
+                     SL_ENOMEM);
     sl_arena_free(&small);
     free_school(school);
 }

@@ -1,7 +1,8 @@
 // boost.h - gradient-boosted regression trees (Friedman 2001) with second-order gains (Chen &
 // Guestrin, "XGBoost", 2016), for some thousand rows of tens of inputs that are fitted anew often.
 //
-// Flow: sl_boost_make -> sl_boost_fit whenever there are new rows -> sl_boost_predict. The trees alone
+// Flow: sl_boost_make -> sl_boost_fit whenever there are new rows -> sl_boost_predict. The trees
+// alone
 //       (sl_boost_trees) can be kept, written down and asked without the memory of fitting.
 //
 // Inputs are sorted into at most SL_BOOST_BINS bins, one per value if there are no more values, so
@@ -81,8 +82,8 @@ void sl_boost_predict(const SlBoost *boost, int n, const float *x, float *out);
 // What was fitted last, valid until the next fit; and its margins, as above.
 const SlBoostTrees *sl_boost_trees(const SlBoost *boost);
 void sl_boost_trees_predict(const SlBoostTrees *trees, int n, const float *x, float *out);
-// The leaf of one tree that a row (n_inputs) falls into, 0..2^depth - 1: rows that share many leaves
-// are alike in all that the trees were taught.
+// The leaf of one tree that a row (n_inputs) falls into, 0..2^depth - 1: rows that share many
+// leaves are alike in all that the trees were taught.
 int sl_boost_leaf(const SlBoostTrees *trees, int tree, const float *row);
 
 SL_API_END

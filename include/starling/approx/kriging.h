@@ -1,5 +1,5 @@
-// kriging.h - a Gaussian process whose covariances the caller knows: mean 0, any kernel (Rasmussen &
-// Williams 2006, chapter 2).
+// kriging.h - a Gaussian process whose covariances the caller knows: mean 0, any kernel (Rasmussen
+// & Williams 2006, chapter 2).
 //
 // Flow: sl_kriging_make -> sl_kriging_add ... -> sl_kriging_teach -> sl_kriging_predict.
 //       Adding a point is O(n^2), a prediction too.

@@ -1,5 +1,5 @@
-// teach.h - teach a flock: many tasks, each searched briefly, a critic of all of them, then rounds in
-// which the flock searches them itself.
+// teach.h - teach a flock: many tasks, each searched briefly, a critic of all of them, then rounds
+// in which the flock searches them itself.
 //
 // Flow: SlTeachSetup -> sl_teaching_open (a file: what an earlier run left) -> sl_teaching_run ->
 //       SlFlock -> sl_flock_write; sl_teaching_close. What comes of it depends on the setup alone,

@@ -17,8 +17,8 @@ SL_API_BEGIN
 
 enum {
     SL_FLOCK_VERSION = 1,
-    SL_FLOCK_MAX_MEMBERS = 16,      // critics in one file
-    SL_FLOCK_MAX_BYTES = 64 << 20,  // of a file
+    SL_FLOCK_MAX_MEMBERS = 16,     // critics in one file
+    SL_FLOCK_MAX_BYTES = 64 << 20, // of a file
     SL_FLOCK_MAX_INPUTS = SL_MAX_FEATURES,
 };
 
@@ -28,11 +28,11 @@ enum {
 typedef struct {
     const SlTask *task; // kept
     int n, room;
-    int n_inputs;   // context and features
-    float *inputs;  // (room, n_inputs)
-    double *values; // (room) INFINITY = failed
+    int n_inputs;    // context and features
+    float *inputs;   // (room, n_inputs)
+    double *values;  // (room) INFINITY = failed
     int32_t *points; // (room, n_params)
-    bool *placed;   // (room) there is a point: the space has an equal of what was evaluated
+    bool *placed;    // (room) there is a point: the space has an equal of what was evaluated
 } SlLesson;
 
 // What a critic of many tasks sees of a point: the context of its task, then its features.
@@ -46,10 +46,10 @@ void sl_lesson_add_nest(SlLesson *lesson, const SlMapping *nest, double value);
 typedef struct {
     int64_t members; // critics, each taught without one share of the tasks
     int64_t trees, depth;
-    double rate;   // of learning, per tree
-    const char *source; // what the tasks are, in words; may be NULL
+    double rate;            // of learning, per tree
+    const char *source;     // what the tasks are, in words; may be NULL
     const SlTaskKind *kind; // whose tasks it is for; NULL = that of the lessons
-    double share;  // of the samples that a tree sees
+    double share;           // of the samples that a tree sees
     double cap;    // log of the value over the task's best beyond which all points are equally bad
     double bend;   // how much closer differences near the best are looked at; 0 = not
     int64_t best;  // points of every task that are kept
@@ -73,9 +73,9 @@ typedef struct {
     int features;        // version of what critics see (SL_FEATURES_VERSION)
     int n_inputs, n_context;
     int n_tasks;
-    int64_t evaluations; // spent on them
+    int64_t evaluations;    // spent on them
     int n_members, n_trees; // critics; trees of all of them
-    int n_best;          // points kept, of all tasks
+    int n_best;             // points kept, of all tasks
     // How well each critic orders the points of tasks it was not taught by: Kendall's tau within a
     // task, and the value of the best of its first 1 and 3 picks over the best, means over tasks.
     double tau, regret1, regret3;

@@ -10,7 +10,8 @@ SL_API_BEGIN
 
 enum { SL_N_CHECKPOINTS = 12, SL_SEEDS_MAX = 1000 };
 extern const int64_t sl_checkpoints[SL_N_CHECKPOINTS]; // 50, 100, 250, 500, 1000, ... 200000
-// Those of a plan (SL_N_CHECKPOINTS): of tuners 8, 16, 32, ... 16384, with a flock 1, 2, 3, ... 1000.
+// Those of a plan (SL_N_CHECKPOINTS): of tuners 8, 16, 32, ... 16384, with a flock 1, 2, 3, ...
+// 1000.
 const int64_t *sl_plan_checkpoints(const SlPlan *plan);
 
 typedef struct {
