@@ -191,8 +191,7 @@ static void describe(Learn *learn, const SlWords *words) {
     const LearnOptions *options = learn->options;
     size_t used = 0, room = sizeof learn->source;
     char *out = learn->source;
-    if (words->n == 0)
-        used = (size_t)snprintf(out, room, "layers drawn as docs/learn.md says");
+    if (words->n == 0) used = (size_t)snprintf(out, room, "layers drawn as docs/learn.md says");
     for (int w = 0; w < words->n && used < room; w++)
         used += (size_t)snprintf(out + used, room - used, w ? ", %.60s" : "layers of %.60s",
                                  words->words[w]);
@@ -240,6 +239,10 @@ static void put_setup(const Learn *learn, SlDoc *doc) {
     sl_doc_string(doc, "evaluator", NULL, options->evaluator);
     sl_doc_string(doc, "objective", NULL, options->objective);
     sl_doc_string(doc, "source", NULL, learn->source);
+    sl_doc_string(doc, "space", NULL, sl_space_names[options->space.preset]);
+    sl_doc_string(doc, "open", NULL, options->space.open);
+    sl_doc_string(doc, "constraints", NULL, options->space.constraints);
+    sl_doc_plain(doc, "batch", (double)options->batch);
     sl_doc_string(doc, "method", NULL, options->method);
     sl_doc_string(doc, "set", NULL, options->set);
     sl_doc_string(doc, "critic", NULL, options->critic);
@@ -335,8 +338,8 @@ static int deliver(const Call *call, const Learn *learn, const SlFlock *flock) {
     int64_t resumed = n_resumed(learn);
     if (resumed > 0) snprintf(note, sizeof note, ", %lld from before", (long long)resumed);
     if (learn->dir)
-        call_note(call, "%lld evaluations%s. Written to %s: " SL_FLOCK_FILE
-                        "; use it with --flock %s",
+        call_note(call,
+                  "%lld evaluations%s. Written to %s: " SL_FLOCK_FILE "; use it with --flock %s",
                   (long long)sl_flock_info(flock)->evaluations, note, learn->dir, learn->dir);
     return code;
 }
@@ -346,8 +349,10 @@ static int deliver(const Call *call, const Learn *learn, const SlFlock *flock) {
 static SlStatus plan_rows(Learn *learn, const SlWords *words, SlError *err) {
     const LearnOptions *options = learn->options;
     SlTeachSetup *setup = &learn->setup;
-    if (words->n > 0) return sl_fail(err, SL_EINPUT, "--rows: the file says which layers there are");
-    if (!options->accels) return sl_fail(err, SL_EINPUT, "--rows: expected --accels too, the machine");
+    if (words->n > 0)
+        return sl_fail(err, SL_EINPUT, "--rows: the file says which layers there are");
+    if (!options->accels)
+        return sl_fail(err, SL_EINPUT, "--rows: expected --accels too, the machine");
     setup->kind = &sl_kind_native;
     SlStatus status = choices_read_goal(options->objective, &setup->goal, err);
     if (status == SL_OK) status = read_accels(learn, err);
@@ -400,12 +405,13 @@ static int run(Call *call) {
     learn->arena = call->arena;
     const char *rows = learn->options->rows;
     if (!rows && learn->options->column) return call_refuse(call, "--column: expected --rows too");
-    int code = rows ? call_refuse_idle(call,
-                                       "evaluator evaluator-copies evaluator-timeout machines batch "
-                                       "tasks samples random rounds round-samples method set space "
-                                       "open constraints",
-                                       "--rows")
-                    : CODE_DONE;
+    int code = rows
+                   ? call_refuse_idle(call,
+                                      "evaluator evaluator-copies evaluator-timeout machines batch "
+                                      "tasks samples random rounds round-samples method set space "
+                                      "open constraints",
+                                      "--rows")
+                   : CODE_DONE;
     if (code != CODE_DONE) return code;
     code = rows ? work_on_rows(call, learn) : work(call, learn);
     if (rows) sl_rows_close(&learn->rows);
@@ -421,7 +427,8 @@ const Command cmd_learn = {
     .about =
         "Searches many tasks briefly, each a layer on a machine, teaches a central critic by what "
         "came of\nthem, lets the flock search the tasks itself and teaches it anew. 'starling map "
-        "--flock DIR' then needs\na few evaluations on layers and machines that nobody has seen.\n\n"
+        "--flock DIR' then\nneeds a few evaluations on layers and machines that nobody has "
+        "seen.\n\n"
         "WORKLOADs are what 'starling map' takes; without any, layers are drawn (docs/learn.md). "
         "The run\ndirectory is the DIR of --out, else starling-runs/learn-EVALUATOR-OBJECTIVE: "
         "taught.flock,\nlearn.txt, learn.json, learn.html, and lessons.bin, from which the same "
@@ -429,8 +436,8 @@ const Command cmd_learn = {
         "replaces it.",
     .examples = "starling learn --objective edp --tasks 40 --samples 100 --out small\n"
                 "starling learn --evaluator maestro --objective latency --tasks 600\n"
-                "starling learn resnet18 mobilenet_v2 --evaluator native --machines fixed "
-                "--accels eyeriss --tasks 0\n"
+                "starling learn resnet18 mobilenet_v2 --evaluator native --machines fixed --tasks "
+                "0\n"
                 "starling learn resnet18 --evaluator ./simulate.py --tasks 0 --samples 60\n"
                 "starling learn --rows measured.csv --accels npu.yaml --objective latency",
     .options = options_table,

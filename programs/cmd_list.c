@@ -112,9 +112,9 @@ PART(envs, "worlds to train in, with their sizes", "",
 
 PART(tuners, NULL, " [METHOD]", "Older name of 'starling list methods'.", "starling list methods");
 
-static const Command *const parts[] = {&row_networks, &row_accels, &row_objectives,
-                                       &row_methods,  &row_spaces, &row_constraints,
-                                       &row_flocks, &row_envs,     &row_tuners, NULL};
+static const Command *const parts[] = {
+    &row_networks,    &row_accels, &row_objectives, &row_methods, &row_spaces,
+    &row_constraints, &row_flocks, &row_envs,       &row_tuners,  NULL};
 
 const Command cmd_list = {
     .name = "list",

@@ -216,8 +216,8 @@ const Command cmd_map = {
                 "starling map resnet18 --objective edp --prove --out proven\n"
                 "starling map resnet18:conv2_1 --objective energy --method exact\n"
                 "starling map resnet18 --assignment assigned\n"
-                "starling map resnet18:conv2_1 --evaluator maestro --accel gamma168 --objective edp "
-                "--flock small --samples 10\n"
+                "starling map vgg16 --evaluator maestro --accel gamma168 --objective edp --flock "
+                "small -n 10\n"
                 "starling eval vgg16-run",
     .options = options_table,
     .options_bytes = sizeof(MapOptions),
