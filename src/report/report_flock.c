@@ -3,24 +3,26 @@
 
 enum { MOST_NAMES = 64 };
 
-// members of the document or of a row
-static void put_info(const SlFlockInfo *info, const char *name, SlDoc *doc) {
+// members of the document or of a row, which has no room for long labels
+static void put_info(const SlFlockInfo *info, const char *name, bool row, SlDoc *doc) {
     sl_doc_string(doc, "name", "flock", name);
     sl_doc_string(doc, "evaluator", "evaluator", info->kind);
     sl_doc_string(doc, "program", info->evaluator[0] ? "program" : NULL, info->evaluator);
     sl_doc_string(doc, "objective", "objective", info->goal);
     sl_doc_number(doc, "tasks", "tasks", SL_UNIT_COUNT, info->n_tasks);
     sl_doc_number(doc, "evaluations", "evaluations", SL_UNIT_COUNT, (double)info->evaluations);
-    sl_doc_number(doc, "tau", "rank correlation", SL_UNIT_PLAIN, info->tau);
-    sl_doc_number(doc, "regret_1", "first pick / best", SL_UNIT_PLAIN, info->regret1);
-    sl_doc_number(doc, "regret_3", "best of 3 picks / best", SL_UNIT_PLAIN, info->regret3);
+    sl_doc_number(doc, "tau", row ? "tau" : "rank correlation", SL_UNIT_PLAIN, info->tau);
+    sl_doc_number(doc, "regret_1", row ? "first pick" : "first pick / best", SL_UNIT_PLAIN,
+                  info->regret1);
+    sl_doc_number(doc, "regret_3", row ? "best of 3" : "best of 3 picks / best", SL_UNIT_PLAIN,
+                  info->regret3);
 }
 
 SlDoc *sl_report_flock(const SlFlock *flock, const char *name, SlArena *arena) {
     const SlFlockInfo *info = sl_flock_info(flock);
     SlDoc *doc = sl_doc_make(arena, "flock", 1);
     sl_doc_title(doc, "Flock %s", name);
-    put_info(info, name, doc);
+    put_info(info, name, false, doc);
     sl_doc_number(doc, "error", "error of a guess near the best", SL_UNIT_PLAIN, info->error);
     sl_doc_remark(doc, "standard deviation of the logarithm, on tasks a critic was not taught by");
     sl_doc_number(doc, "critics", "critics", SL_UNIT_COUNT, info->n_members);
@@ -28,9 +30,10 @@ SlDoc *sl_report_flock(const SlFlock *flock, const char *name, SlArena *arena) {
     sl_doc_number(doc, "inputs", "inputs of a critic", SL_UNIT_COUNT, info->n_inputs);
     sl_doc_number(doc, "points", "best points kept", SL_UNIT_COUNT, info->n_best);
     sl_doc_string(doc, "source", "taught by", info->source);
-    sl_doc_words(doc, "Rank correlation (Kendall's tau within a task), picks and error are those of "
-                      "critics on tasks they were not taught by; picks are among the points that "
-                      "teaching evaluated, and their factors are geometric means over tasks.");
+    sl_doc_words(doc,
+                 "Rank correlation (Kendall's tau within a task), picks and error are those of "
+                 "critics on tasks they were not taught by; picks are among the points that "
+                 "teaching evaluated, and their factors are geometric means over tasks.");
     return doc;
 }
 
@@ -44,7 +47,7 @@ static SlStatus list_bundled(SlArena *arena, SlDoc **doc, SlError *err) {
         SlStatus status = sl_flock_find(names[i], arena, &flock, err);
         if (status != SL_OK) return status;
         sl_doc_row(*doc);
-        put_info(sl_flock_info(flock), names[i], *doc);
+        put_info(sl_flock_info(flock), names[i], true, *doc);
     }
     sl_doc_close(*doc);
     return SL_OK;
