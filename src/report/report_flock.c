@@ -7,7 +7,7 @@ enum { MOST_NAMES = 64 };
 static void put_info(const SlFlockInfo *info, const char *name, bool row, SlDoc *doc) {
     sl_doc_string(doc, "name", "flock", name);
     sl_doc_string(doc, "evaluator", "evaluator", info->kind);
-    sl_doc_string(doc, "program", info->evaluator[0] ? "program" : NULL, info->evaluator);
+    sl_doc_string(doc, "program", info->evaluator[0] && !row ? "program" : NULL, info->evaluator);
     sl_doc_string(doc, "objective", "objective", info->goal);
     sl_doc_number(doc, "tasks", "tasks", SL_UNIT_COUNT, info->n_tasks);
     sl_doc_number(doc, "evaluations", "evaluations", SL_UNIT_COUNT, (double)info->evaluations);

@@ -122,6 +122,20 @@ wait_for() {
     [ "$(json 'd["evaluator"], d["tasks"]')" = "('native', 2)" ]
 }
 
+@test "a flock taught by a program of one's own says which, and is for programs" {
+    program="python3 $SL_SOURCE_DIR/examples/evaluators/minimal.py"
+    succeeds learn "$layer" linear:K=32,C=64 --tasks 0 --evaluator "$program" --objective latency --accels eyeriss \
+        --machines fixed --samples 6 --rounds 0 --critic trees=5 --quiet --out own
+    succeeds list flocks own --json
+    [ "$(json 'd["evaluator"], d["program"]')" = "('process', '$program')" ]
+    succeeds list flocks own
+    is_narrow
+    says "program " "minimal.py"
+    succeeds map "$layer" --evaluator "$program" --objective latency --flock own --samples 3 --json
+    [ "$(json 'd["method"], d["layers"][0]["samples"]')" = "('flock', 3)" ]
+    refuses 2 "--flock own: it was taught by another evaluator" map "$layer" --objective latency --flock own
+}
+
 @test "list flocks shows one that was taught, by its folder or its file" {
     taught
     succeeds list flocks small
