@@ -200,6 +200,12 @@ wait_for() {
     refuses 2 "--flock: marl uses none; --method flock does" "${map_layer[@]}" --flock small --method marl
     refuses 2 "--method flock: expected --flock too" "${map_layer[@]}" --method flock
     refuses 2 "--method flock: expected --flock too" "${map_layer[@]}" --method flock --json
+    # nobody else has one to offer
+    refuses 2 "flock cannot collect samples: it needs a flock" "${map_layer[@]}" --agents 2 --dataset 20 --assign-policy flock
+    refuses 2 "flock: it needs a flock that was taught before" learn --method flock --tasks 3 --samples 5 --out none
+    refuses 2 "flock: it needs a flock that was taught before" tune "$layer" --method flock --budget 5
+    refuses 2 "--warm: flock remembers nothing" "${map_layer[@]}" --flock small --warm 3
+    refuses 2 "--critic: flock has no critic" "${map_layer[@]}" --flock small --critic on
 }
 
 @test "what is no flock, or not all of one, is refused" {
