@@ -239,6 +239,10 @@ static void put_setup(const Learn *learn, SlDoc *doc) {
     sl_doc_string(doc, "evaluator", NULL, options->evaluator);
     sl_doc_string(doc, "objective", NULL, options->objective);
     sl_doc_string(doc, "source", NULL, learn->source);
+    sl_doc_string(doc, "space", NULL, sl_space_names[options->space.preset]);
+    sl_doc_string(doc, "open", NULL, options->space.open);
+    sl_doc_string(doc, "constraints", NULL, options->space.constraints);
+    sl_doc_plain(doc, "batch", (double)options->batch);
     sl_doc_string(doc, "method", NULL, options->method);
     sl_doc_string(doc, "set", NULL, options->set);
     sl_doc_string(doc, "critic", NULL, options->critic);
@@ -423,7 +427,7 @@ const Command cmd_learn = {
     .about =
         "Searches many tasks briefly, each a layer on a machine, teaches a central critic by what "
         "came of\nthem, lets the flock search the tasks itself and teaches it anew. 'starling map "
-        "--flock DIR' then needs\na few evaluations on layers and machines that nobody has "
+        "--flock DIR' then\nneeds a few evaluations on layers and machines that nobody has "
         "seen.\n\n"
         "WORKLOADs are what 'starling map' takes; without any, layers are drawn (docs/learn.md). "
         "The run\ndirectory is the DIR of --out, else starling-runs/learn-EVALUATOR-OBJECTIVE: "
@@ -432,8 +436,8 @@ const Command cmd_learn = {
         "replaces it.",
     .examples = "starling learn --objective edp --tasks 40 --samples 100 --out small\n"
                 "starling learn --evaluator maestro --objective latency --tasks 600\n"
-                "starling learn resnet18 mobilenet_v2 --evaluator native --machines fixed "
-                "--accels eyeriss --tasks 0\n"
+                "starling learn resnet18 mobilenet_v2 --evaluator native --machines fixed --tasks "
+                "0\n"
                 "starling learn resnet18 --evaluator ./simulate.py --tasks 0 --samples 60\n"
                 "starling learn --rows measured.csv --accels npu.yaml --objective latency",
     .options = options_table,

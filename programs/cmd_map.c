@@ -209,17 +209,16 @@ const Command cmd_map = {
         "command goes on after an interruption. A\nfolder of another run is refused; --no-resume "
         "replaces "
         "it. 'starling eval DIR' reads a run back,\n'starling verify DIR' checks its proofs.",
-    .examples =
-        "starling map mobilenet_v2\n"
-        "starling map resnet18:conv2_1 --objective edp --samples 5000\n"
-        "starling map vgg16 --accel nvdla --time 60 --out vgg16-run\n"
-        "starling map bert_base --method local --json\n"
-        "starling map resnet18 --objective edp --prove --out proven\n"
-        "starling map resnet18:conv2_1 --objective energy --method exact\n"
-        "starling map resnet18 --assignment assigned\n"
-        "starling map resnet18:conv2_1 --evaluator maestro --accel gamma168 --objective edp "
-        "--flock small --samples 10\n"
-        "starling eval vgg16-run",
+    .examples = "starling map mobilenet_v2\n"
+                "starling map resnet18:conv2_1 --objective edp --samples 5000\n"
+                "starling map vgg16 --accel nvdla --time 60 --out vgg16-run\n"
+                "starling map bert_base --method local --json\n"
+                "starling map resnet18 --objective edp --prove --out proven\n"
+                "starling map resnet18:conv2_1 --objective energy --method exact\n"
+                "starling map resnet18 --assignment assigned\n"
+                "starling map vgg16 --evaluator maestro --accel gamma168 --objective edp --flock "
+                "small -n 10\n"
+                "starling eval vgg16-run",
     .options = options_table,
     .options_bytes = sizeof(MapOptions),
     .run = run,

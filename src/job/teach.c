@@ -99,6 +99,12 @@ static void choose_machine(const SlTeaching *teaching, SlRng *rng, int at, SlAcc
         *accel = *like;
 }
 
+// `err` says what was wrong with the last one, where there was none that suits
+static SlStatus check_number(const SlTeaching *teaching, SlError *err) {
+    if (teaching->n == 1) return sl_fail(err, SL_EINPUT, "teaching needs at least two tasks");
+    return teaching->n > 0 ? SL_OK : SL_EINPUT;
+}
+
 static SlStatus draw_tasks(SlTeaching *teaching, SlError *err) {
     const SlTeachSetup *setup = &teaching->setup;
     SlRng rng;
@@ -110,7 +116,7 @@ static SlStatus draw_tasks(SlTeaching *teaching, SlError *err) {
         choose_machine(teaching, &rng, teaching->n, &pupil->accel);
         teaching->n += make_pupil(teaching, pupil, err);
     }
-    return teaching->n >= 2 ? SL_OK : SL_EINPUT;
+    return check_number(teaching, err);
 }
 
 // every layer on every machine, machine by machine
@@ -125,9 +131,7 @@ static SlStatus list_tasks(SlTeaching *teaching, int64_t most, SlError *err) {
         choose_machine(teaching, &rng, (int)(i / setup->n_layers), &pupil->accel);
         teaching->n += make_pupil(teaching, pupil, err);
     }
-    return teaching->n >= 2 ? SL_OK
-                            : sl_fail(err, SL_EINPUT,
-                                      "teaching needs at least two layers that suit the machine");
+    return check_number(teaching, err);
 }
 
 static SlStatus find_tasks(SlTeaching *teaching, SlError *err) {

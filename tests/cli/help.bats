@@ -6,13 +6,13 @@ load common
     for words in "" --help -h help; do
         # shellcheck disable=SC2086 # no word at all is one of the cases
         succeeds $words
-        says "Usage: starling COMMAND" "map" "tune" "eval" "verify" "assign" "train" "profile" "env" "list" "bench" "Exit codes:"
+        says "Usage: starling COMMAND" "map" "tune" "eval" "verify" "assign" "learn" "train" "profile" "env" "list" "bench" "Exit codes:"
         is_narrow
     done
 }
 
 @test "every command has a help with usage, options, examples and exit codes" {
-    for command in map tune search eval verify study assign train profile env list bench; do
+    for command in map tune search eval verify study assign learn train profile env list bench; do
         succeeds "$command" --help
         says "Usage: starling $command" "Options:" "--json" "--quiet" "--out DIR" "--version" \
             "Examples:" "starling $command " "Exit codes:"
@@ -26,7 +26,7 @@ load common
 }
 
 @test "parts of commands have their help, asked for in any way" {
-    for part in "list networks" "study run" "env replay"; do
+    for part in "list networks" "list flocks" "study run" "env replay"; do
         # shellcheck disable=SC2086 # words
         succeeds $part --help
         says "Usage: starling $part " "Options:" "Examples:" "Exit codes:"
@@ -68,7 +68,7 @@ load common
 @test "the version is the library's, everywhere" {
     version=$(sed -n 's/.*SL_VERSION "\(.*\)"/\1/p' "$SL_SOURCE_DIR/include/starling/core/version.h")
     [ -n "$version" ]
-    for words in "--version" "map --version" "tune --version" "eval --version" "verify --version" "assign --version" "train --version" "profile --version" "env --version" "list --version" "bench --version"; do
+    for words in "--version" "map --version" "tune --version" "eval --version" "verify --version" "assign --version" "learn --version" "train --version" "profile --version" "env --version" "list --version" "bench --version"; do
         # shellcheck disable=SC2086 # words
         succeeds $words
         [ "$(cat out)" = "starling $version" ]
@@ -148,7 +148,7 @@ load common
 }
 
 @test "the man page knows every option" {
-    for command in map tune eval verify assign train profile env list bench "bench cost" "bench maestro" "bench map" \
+    for command in map tune eval verify assign learn train profile env list bench "bench cost" "bench maestro" "bench map" \
         "bench prove" "bench particles" "bench replay" "bench dense" "bench vta" "bench kernel"; do
         # shellcheck disable=SC2086 # words
         succeeds $command --help

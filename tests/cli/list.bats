@@ -129,8 +129,8 @@ load common
 }
 
 @test "list refuses what it does not know" {
-    refuses 2 "expected networks, accels, objectives, methods, spaces, constraints or envs" list
-    refuses 2 "expected networks, accels, objectives, methods, spaces, constraints or envs" list nothing
+    refuses 2 "expected networks, accels, objectives, methods, spaces, constraints, flocks or envs" list
+    refuses 2 "expected networks, accels, objectives, methods, spaces, constraints, flocks or envs" list nothing
     refuses 2 "did you mean 'networks'?" list network
     refuses 2 "did you mean 'resnet18'?" list networks resnet81
     refuses 2 "did you mean 'eyeriss'?" list accels eyris
