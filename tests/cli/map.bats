@@ -126,6 +126,11 @@ PYTHON
             refuses 2 "oracle: it needs a lower bound of every point" map $layer --method oracle
             continue
         fi
+        if [ "$method" = flock ]; then # taught before, on other layers
+            succeeds learn mlp --tasks 0 --evaluator native --objective latency --samples 10 --rounds 0 --critic trees=20 \
+                --quiet --out taught
+            budget=(--samples 5 --flock taught)
+        fi
         succeeds map $layer --method "$method" "${budget[@]}" --json --quiet
         [ "$(json 'd["method"], d["layers"][0]["floor_multiple"] >= 1')" = "('$method', True)" ]
     done
