@@ -195,7 +195,7 @@ static void teach_policies(int n, const SlLesson *lessons, SlArena *arena, SlFlo
 static SlFlock *teach(const SlAccel *base, const SlGoal *goal, int n, int samples, SlPool *pool,
                       SlArena *arena) {
     SlLesson *lessons = calloc((size_t)n, sizeof *lessons);
-    SlTeachOptions options;
+    SlTeachOptions options = {0};
     SlError err;
     SlFlock *flock;
     sl_options_init(sl_teach_options, &options);

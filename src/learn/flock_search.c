@@ -46,10 +46,10 @@ static const SlOption options_table[] = {
                  "rounds of 64 dreams before every later one"),
     SL_OPT_WHOLE(Options, "pool", pool, "48", 1, MOST_POOL, "N",
                  "points believed best, from which agents deviate"),
-    SL_OPT_REAL(Options, "optimism", optimism, "1", 0, 100, "X",
+    SL_OPT_REAL(Options, "optimism", optimism, "2", 0, 100, "X",
                 "deviations of the process taken off a belief"),
     SL_OPT_REAL(
-        Options, "error", error, "2", 0, 100, "X",
+        Options, "error", error, "8", 0, 100, "X",
         "deviation of the critic's error, in units of what it was on tasks it had not seen"),
     SL_OPT_REAL(Options, "doubt", doubt, "0.5", -100, 100, "X",
                 "disagreement of the critics added to a guess"),

@@ -33,7 +33,7 @@ static void make_file(SlArena *arena, SlText *out) {
     SlLesson lessons[TASKS];
     SlFlock *flock = NULL;
     SlRng rng;
-    SlTeachOptions options;
+    SlTeachOptions options = {0};
     SlSpaceOptions space = {0};
     sl_rng_init(&rng, 1, "fuzz");
     require(sl_accel_find("gamma168", arena, &accel, NULL) == SL_OK);

@@ -45,7 +45,7 @@ static void make_task(School *school, int k, SlRng *rng) {
 }
 
 static SlTeachOptions few_trees(void) {
-    SlTeachOptions options;
+    SlTeachOptions options = {0};
     sl_options_init(sl_teach_options, &options);
     options.trees = 60;
     options.members = 3;
