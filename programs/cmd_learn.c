@@ -217,6 +217,9 @@ static SlStatus plan(Learn *learn, const SlWords *words, SlError *err) {
                                         &setup->kind, err);
     if (status != SL_OK) return status;
     if (setup->kind == &sl_kind_process) setup->kind_options = &learn->process;
+    if (options->batch != 1 && words->n == 0)
+        return sl_fail(err, SL_EINPUT,
+                       "--batch: expected a workload too, drawn layers have theirs");
     if (options->tasks == 0 && words->n == 0)
         return sl_fail(err, SL_EINPUT, "--tasks: 0 takes all layers given, and none is");
     status = read_accels(learn, err);

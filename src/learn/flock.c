@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "flock_inside.h"
+#include "starling/task/own_space.h"
 
 const SlFlockInfo *sl_flock_info(const SlFlock *flock) {
     return &flock->info;
@@ -24,8 +25,16 @@ static const char *find_fault(const SlFlockInfo *info, const SlTaskKind *kind, c
     return NULL;
 }
 
+// a program of the user's is known by its command; rows that somebody measured suit any
+static bool other_program(const SlFlockInfo *info, const SlTask *task) {
+    const SlProcessOptions *process = sl_task_setup(task)->options;
+    return sl_task_kind(task) == &sl_kind_process && info->evaluator[0] && process &&
+           strcmp(info->evaluator, process->program.command) != 0;
+}
+
 const char *sl_flock_check(const SlFlock *flock, const SlTask *task) {
     const SlTaskKind *kind = sl_task_kind(task);
+    if (other_program(&flock->info, task)) return "it was taught by another program";
     bool goal = kind->maps && sl_task_space(task)->accel;
     return find_fault(&flock->info, kind, goal ? &sl_task_setup(task)->goal : NULL,
                       sl_task_n_context(task), sl_flock_n_inputs(task));

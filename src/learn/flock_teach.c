@@ -20,7 +20,7 @@
 static const double NEAR = 0.5; // log of value over best
 
 const SlOption sl_teach_options[] = {
-    SL_OPT_WHOLE(SlTeachOptions, "members", members, "4", 1, SL_FLOCK_MAX_MEMBERS, "N",
+    SL_OPT_WHOLE(SlTeachOptions, "members", members, "4", 2, SL_FLOCK_MAX_MEMBERS, "N",
                  "critics, each taught without one share of the tasks"),
     SL_OPT_WHOLE(SlTeachOptions, "trees", trees, "400", 1, 10000, "N", "trees of a critic"),
     SL_OPT_WHOLE(SlTeachOptions, "depth", depth, "4", 1, SL_BOOST_MAX_DEPTH, "N",
