@@ -82,12 +82,13 @@ static void every_instruction_set_grows_the_same_trees(void **state) {
         sl_rng_init(&rng, 1, "fit");
         plain_boost_fit(plain.boost, &plain.options, N, plain.x, plain.y, NULL, &rng);
         plain_boost_predict(plain.boost, ASKED, plain.x, plain.out);
-        assert_int_equal(chosen.boost->n_trees, ROUNDS);
-        assert_int_equal(plain.boost->n_trees, ROUNDS);
+        assert_int_equal(chosen.boost->trees.n_trees, ROUNDS);
+        assert_int_equal(plain.boost->trees.n_trees, ROUNDS);
         const size_t n_leaves = (size_t)ROUNDS << chosen.options.depth;
-        assert_memory_equal(chosen.boost->nodes, plain.boost->nodes,
+        assert_memory_equal(chosen.boost->trees.nodes, plain.boost->trees.nodes,
                             (n_leaves - ROUNDS) * sizeof(SlBoostNode));
-        assert_memory_equal(chosen.boost->leaves, plain.boost->leaves, n_leaves * sizeof(float));
+        assert_memory_equal(chosen.boost->trees.leaves, plain.boost->trees.leaves,
+                            n_leaves * sizeof(float));
         assert_memory_equal(chosen.out, plain.out, ASKED * sizeof(float));
         sl_arena_free(&chosen.arena);
         sl_arena_free(&plain.arena);
