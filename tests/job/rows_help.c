@@ -116,6 +116,7 @@ void rtl_fold(const Rtl *rtl, int n_folds, uint64_t seed, int *fold) {
 SlTeachOptions rtl_options(int members, uint64_t seed) {
     SlTeachOptions options = {0};
     sl_options_init(sl_teach_options, &options);
+    options.depth = 6;
     options.members = members;
     options.trees = 500;
     options.rate = 0.03;
