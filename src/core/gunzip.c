@@ -2,6 +2,7 @@
 #include "starling/core/text.h"
 
 #include <string.h>
+#define ZLIB_CONST // what is read stays as it is
 #include <zlib.h>
 
 enum { GZIP_WINDOW = 15 + 16, FIRST_ROOM = 1 << 16 }; // zlib: the largest window, gzip's frame
@@ -62,12 +63,12 @@ static SlStatus unpack(z_stream *stream, const char *path, size_t max, SlText *w
     return SL_OK;
 }
 
-static SlStatus gunzip(const char *path, size_t max, char *packed, size_t n, SlText *whole,
+static SlStatus gunzip(const char *path, size_t max, const char *packed, size_t n, SlText *whole,
                        SlError *err) {
     z_stream stream = {.zalloc = zlib_alloc,
                        .zfree = zlib_free,
                        .opaque = whole->arena,
-                       .next_in = (unsigned char *)packed,
+                       .next_in = (const unsigned char *)packed,
                        .avail_in = (unsigned)n};
     int code = inflateInit2(&stream, GZIP_WINDOW);
     if (code != Z_OK) return fail_packed(path, code, err);
@@ -113,7 +114,7 @@ SlStatus sl_file_write_gzip(const char *path, const char *data, size_t n, SlErro
     if (status == SL_OK) {
         size_t room = deflateBound(&stream, (uLong)n);
         char *packed = SL_NEW(&scratch, room, char);
-        stream.next_in = (unsigned char *)(uintptr_t)data;
+        stream.next_in = (const unsigned char *)data;
         stream.avail_in = (unsigned)n;
         stream.next_out = (unsigned char *)packed;
         stream.avail_out = (unsigned)room;
@@ -130,7 +131,7 @@ SlStatus sl_gunzip(const char *name, const char *packed, size_t n, size_t max, S
                    char **data, size_t *n_data, SlError *err) {
     SlText whole;
     sl_text_init(&whole, arena);
-    SlStatus status = gunzip(name, max, (char *)(uintptr_t)packed, n, &whole, err);
+    SlStatus status = gunzip(name, max, packed, n, &whole, err);
     *data = whole.data;
     *n_data = whole.n;
     return status;

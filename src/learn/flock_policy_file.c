@@ -129,7 +129,7 @@ static SlStatus get_numbers(Reader *reader, SlFlockPolicy *policy) {
         if (policy->deviation[i] < 1e-3F)
             status = sl_fail(reader->err, SL_EINPUT, "deviation %zu of a policy is below 0.001", i);
     if (status == SL_OK) status = get_floats(reader, "weight", n, &weights);
-    if (status != SL_OK) return status;
+    if (status != SL_OK || !weights) return status;
     policy->weights = SL_NEW(reader->arena, n, SlReal);
     if (!policy->weights) return sl_fail(reader->err, SL_ENOMEM, "not enough memory for a policy");
     for (size_t i = 0; i < n; i++) policy->weights[i] = (SlReal)weights[i];
