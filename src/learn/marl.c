@@ -36,6 +36,7 @@ typedef struct {
     SlCritic *critic; // NULL = off
     SlKeySet *seen;
     int64_t samples; // told
+    int64_t valued;  // of them, that had a value
 
     bool has_incumbent;
     Proposal incumbent; // nobody drew
@@ -151,11 +152,17 @@ static void propose_once(Marl *marl, const Proposal *base, Proposal *out) {
     sl_task_view(marl->task, out->point, &out->view);
 }
 
-// a nest that was not evaluated before, unless there seem to be none
+// programs that cannot run are known for free; mappings are repaired
+static bool worth_asking(const Marl *marl, const Proposal *proposal) {
+    if (sl_keyset_has(marl->seen, proposal->view.key)) return false;
+    return sl_task_kind(marl->task)->maps || sl_task_check(marl->task, proposal->point, NULL);
+}
+
+// a point that was not evaluated before and passes the check, unless there seem to be none
 static void propose(Marl *marl, const Proposal *base, Proposal *out) {
     for (int64_t i = 0; i <= marl->options.redraws; i++) {
         propose_once(marl, base, out);
-        if (!sl_keyset_has(marl->seen, out->view.key)) return;
+        if (worth_asking(marl, out)) return;
     }
 }
 
@@ -191,7 +198,7 @@ static void propose_screened(Marl *marl, Proposal *out) {
 static int marl_ask(void *state, int room, int32_t *points) {
     Marl *marl = state;
     (void)room; // one at a time: the next proposal depends on this one's outcome
-    bool screened = marl->critic && marl->samples >= marl->options.blind &&
+    bool screened = marl->critic && marl->valued >= marl->options.blind &&
                     sl_rng_uniform(&marl->rng) >= marl->options.unscreened;
     if (screened)
         propose_screened(marl, &marl->pending);
@@ -246,6 +253,7 @@ static void update_incumbent(Marl *marl, const Proposal *proposal, double score)
 // what every sample teaches; `pending` is where it stands
 static void learn_sample(Marl *marl, const SlSample *sample) {
     marl->samples++;
+    marl->valued += isfinite(sample->value);
     sl_keyset_add(marl->seen, marl->pending.view.key);
     if (marl->critic) teach_critic(marl, &marl->pending, sample->score);
     update_incumbent(marl, &marl->pending, sample->score);

@@ -8,6 +8,7 @@
 
 #include "learn/learn_inside.h"
 #include "planted.h"
+#include "search/task_run.h"
 #include "starling/job.h"
 #include "support/world.h"
 
@@ -153,6 +154,24 @@ static void odd_layers_and_penalties_do_not_stop_it(void **state) {
     }
 }
 
+// `blind` counts samples that had a value
+static void programs_that_cannot_run_are_not_asked_for(void **state) {
+    (void)state;
+    SlArena arena;
+    sl_arena_init(&arena, 0);
+    for (int blind = 0; blind <= 8; blind += 8) {
+        TaskRun run;
+        SlTask *task = vta_layer_task("conv:K=64,C=64,P=56,Q=56,R=3,S=3", &arena);
+        task_run_begin(&run, task, "marl", blind ? "blind=8" : "blind=0", 3, NULL);
+        run.repeats = true;
+        task_run_continue(&run, 40, 1);
+        assert_int_equal(run.n, 40);
+        assert_int_equal(run.n_failed, 0);
+        task_run_end(&run);
+    }
+    sl_arena_free(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(policies_alone_find_what_was_planted_because_they_learn),
@@ -160,6 +179,7 @@ int main(void) {
         cmocka_unit_test(one_seed_gives_one_result),
         cmocka_unit_test(groups_of_parameters_deviate_together),
         cmocka_unit_test(odd_layers_and_penalties_do_not_stop_it),
+        cmocka_unit_test(programs_that_cannot_run_are_not_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
