@@ -11,8 +11,6 @@
 #include "starling/job/teach.h"
 #include "starling/report/flock_doc.h"
 
-#define LESSONS "lessons.bin"
-
 typedef struct {
     CommonOptions common;
     const char *accels;    // names or files, blanks between them; NULL = as the evaluator likes
@@ -28,6 +26,7 @@ typedef struct {
     const char *critic; // options of the critic, NULL = none
     const char *rows;   // a file of measured nests, NULL = none
     const char *column; // its values, NULL = the last numbers
+    const char *from;   // folders of earlier teachings, commas between them; NULL = none
 } LearnOptions;
 
 static const char *const machine_names[] = {"like", "fixed", NULL};
@@ -50,8 +49,10 @@ static const SlOption options_table[] = {
                   "themselves"),
     SL_OPT_WHOLE(LearnOptions, "batch", batch, "1", 1, 1 << 30, "N", "inputs at a time",
                  .letter = 'b'),
-    SL_OPT_WHOLE(LearnOptions, "tasks", tasks, "400", 0, 100000, "N",
-                 "tasks to teach on, each a layer on a machine; 0 = all pairs of the layers given"),
+    SL_OPT_WHOLE(
+        LearnOptions, "tasks", tasks, "400", 0, 100000, "N",
+        "tasks to teach on, each a layer on a machine; 0 = all pairs of the layers given, or "
+        "none besides --from"),
     SL_OPT_WHOLE(LearnOptions, "samples", samples, "250", 2, 100000, "N",
                  "evaluations of every task before there is a flock", .letter = 'n'),
     SL_OPT_REAL(LearnOptions, "random", random, "0.25", 0, 1, "X",
@@ -68,6 +69,9 @@ static const SlOption options_table[] = {
     SL_OPT_TEXT(LearnOptions, "critic", critic, NULL, "NAME=VALUE,...",
                 "options of the critic: members, trees, depth, rate, share, cap, bend, best "
                 "(docs/learn.md)"),
+    SL_OPT_TEXT(LearnOptions, "from", from, NULL, "DIR,...",
+                "folders of earlier 'starling learn' runs whose evaluations are taught too; with "
+                "--tasks 0 and no workload nothing new is evaluated"),
     SL_OPT_TEXT(LearnOptions, "rows", rows, NULL, "FILE",
                 "instead of searching: a CSV file of nests that somebody measured "
                 "(docs/formats/eval-csv.md), on the accelerator of --accels"),
@@ -86,7 +90,7 @@ static const SlOption options_table[] = {
     {0},
 };
 
-enum { MOST_ACCELS = 64 };
+enum { MOST_ACCELS = 64, MOST_FROM = 64 };
 
 // What the options name.
 typedef struct {
@@ -100,8 +104,10 @@ typedef struct {
     char source[512];
     char key[SL_FOLDER_KEY];
     const char *dir; // NULL = none
+    bool fresh;      // there was no such run in it
     SlTeaching *teaching;
     SlRows rows; // of --rows
+    char *from[MOST_FROM];
 } Learn;
 
 // ---- what is to be done ----
@@ -145,6 +151,22 @@ static SlStatus read_layers(Learn *learn, const SlWords *words, SlError *err) {
     }
     setup->layers = learn->layers;
     return SL_OK;
+}
+
+// the folders of --from
+static SlStatus read_from(Learn *learn, SlError *err) {
+    SlTeachSetup *setup = &learn->setup;
+    const char *names = learn->options->from;
+    char *rest = NULL;
+    if (!names) return SL_OK;
+    char *list = call_need(sl_arena_text(learn->arena, names, strlen(names)));
+    for (char *name = strtok_r(list, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
+        if (setup->n_from == MOST_FROM)
+            return sl_fail(err, SL_EINPUT, "--from: expected at most %d folders", MOST_FROM);
+        learn->from[setup->n_from++] = name;
+    }
+    setup->from = (const char *const *)learn->from;
+    return setup->n_from > 0 ? SL_OK : sl_fail(err, SL_EINPUT, "--from: expected a folder");
 }
 
 static SlStatus read_method(Learn *learn, SlError *err) {
@@ -220,10 +242,11 @@ static SlStatus plan(Learn *learn, const SlWords *words, SlError *err) {
     if (options->batch != 1 && words->n == 0)
         return sl_fail(err, SL_EINPUT,
                        "--batch: expected a workload too, drawn layers have theirs");
-    if (options->tasks == 0 && words->n == 0)
+    if (options->tasks == 0 && words->n == 0 && !options->from)
         return sl_fail(err, SL_EINPUT, "--tasks: 0 takes all layers given, and none is");
     status = read_accels(learn, err);
     if (status == SL_OK) status = read_layers(learn, words, err);
+    if (status == SL_OK) status = read_from(learn, err);
     if (status == SL_OK) status = read_method(learn, err);
     if (status == SL_OK) status = read_critic(learn, err);
     if (status == SL_OK)
@@ -239,6 +262,7 @@ static void put_setup(const Learn *learn, SlDoc *doc) {
     const LearnOptions *options = learn->options;
     sl_doc_string(doc, "rows", NULL, options->rows);
     sl_doc_string(doc, "column", NULL, options->column);
+    sl_doc_string(doc, "from", NULL, options->from);
     sl_doc_string(doc, "evaluator", NULL, options->evaluator);
     sl_doc_string(doc, "objective", NULL, options->objective);
     sl_doc_string(doc, "source", NULL, learn->source);
@@ -257,21 +281,33 @@ static void put_setup(const Learn *learn, SlDoc *doc) {
     sl_doc_plain(doc, "seed", (double)options->seed);
 }
 
-static SlStatus take_folder(const Learn *learn, SlError *err) {
-    static const char *const names[] = {LESSONS,     SL_FLOCK_FILE, "learn.json",
-                                        "learn.txt", "learn.html",  NULL};
+// run.json last: without it there is no run
+static const char *const files[] = {SL_LESSONS_FILE, SL_FLOCK_FILE, "learn.json", "learn.txt",
+                                    "learn.html",    "run.json",    NULL};
+
+static SlStatus take_folder(Learn *learn, SlError *err) {
     SlHeldRun held;
     bool alone = false;
     SlStatus status = run_lock(learn->dir, &alone, err);
     if (status != SL_OK) return status;
     sl_folder_look(learn->dir, &held);
     if (held.any && learn->options->resume) return run_check(learn->dir, &held, learn->key, err);
-    status = sl_folder_clear(learn->dir, names, err);
+    status = sl_folder_clear(learn->dir, files, err);
     if (status != SL_OK) return status;
+    learn->fresh = true;
     SlDoc *doc = sl_doc_make(learn->arena, "learn-run", 1);
     sl_doc_string(doc, "key", NULL, learn->key);
     put_setup(learn, doc);
     return run_write_doc(learn->dir, "run.json", doc, err);
+}
+
+// a run that failed before anything of it was kept leaves nothing that would refuse another one
+static void drop_folder(const Learn *learn) {
+    const SlTeaching *teaching = learn->teaching;
+    bool kept = teaching && sl_teaching_samples(teaching) > sl_teaching_resumed(teaching);
+    if (!learn->fresh || kept) return;
+    sl_folder_clear(learn->dir, files, NULL);
+    rmdir(learn->dir); // where nothing else is in it
 }
 
 static SlStatus open_folder(const Call *call, Learn *learn, SlError *err) {
@@ -285,11 +321,14 @@ static SlStatus open_folder(const Call *call, Learn *learn, SlError *err) {
     return status == SL_OK && learn->dir ? take_folder(learn, err) : status;
 }
 
-static SlStatus open_teaching(Learn *learn, SlError *err) {
-    char path[SL_FOLDER_PATH] = "";
-    if (learn->dir) sl_folder_path(learn->dir, LESSONS, path);
-    return sl_teaching_open(&learn->setup, learn->dir ? path : NULL, learn->arena, &learn->teaching,
-                            err);
+// once it is known that there is something to teach: a run that is refused leaves no folder
+static SlStatus open_teaching(const Call *call, Learn *learn, SlError *err) {
+    char path[SL_FOLDER_PATH];
+    SlStatus status = sl_teaching_open(&learn->setup, learn->arena, &learn->teaching, err);
+    if (status == SL_OK) status = open_folder(call, learn, err);
+    if (status != SL_OK || !learn->dir) return status;
+    sl_folder_path(learn->dir, SL_LESSONS_FILE, path);
+    return sl_teaching_set_file(learn->teaching, path, err);
 }
 
 // ---- the run ----
@@ -383,7 +422,9 @@ static int work_on_rows(const Call *call, Learn *learn) {
         status = sl_flock_teach(learn->rows.n_tasks, learn->rows.lessons, &learn->setup.teach, pool,
                                 learn->arena, &flock, &err);
     sl_pool_free(pool);
-    return status == SL_OK ? deliver(call, learn, flock) : call_fail(call, status, &err);
+    if (status == SL_OK) return deliver(call, learn, flock);
+    drop_folder(learn);
+    return call_fail(call, status, &err);
 }
 
 static int work(const Call *call, Learn *learn) {
@@ -391,9 +432,9 @@ static int work(const Call *call, Learn *learn) {
     SlFlock *flock = NULL;
     int signal = 0;
     SlStatus status = plan(learn, &call->words, &err);
-    if (status == SL_OK) status = open_folder(call, learn, &err);
-    if (status == SL_OK) status = open_teaching(learn, &err);
+    if (status == SL_OK) status = open_teaching(call, learn, &err);
     if (status == SL_OK) status = teach(learn, &flock, &signal, &err);
+    if (status != SL_OK) drop_folder(learn);
     if (status != SL_OK) return call_fail(call, status, &err);
     if (flock) return deliver(call, learn, flock);
     call_note(call, "Interrupted: %lld evaluations are kept.%s",
@@ -408,13 +449,13 @@ static int run(Call *call) {
     learn->arena = call->arena;
     const char *rows = learn->options->rows;
     if (!rows && learn->options->column) return call_refuse(call, "--column: expected --rows too");
-    int code = rows
-                   ? call_refuse_idle(call,
-                                      "evaluator evaluator-copies evaluator-timeout machines batch "
-                                      "tasks samples random rounds round-samples method set space "
-                                      "open constraints",
-                                      "--rows")
-                   : CODE_DONE;
+    int code =
+        rows ? call_refuse_idle(call,
+                                "evaluator evaluator-copies evaluator-timeout from machines "
+                                "batch tasks samples random rounds round-samples method set space "
+                                "open constraints",
+                                "--rows")
+             : CODE_DONE;
     if (code != CODE_DONE) return code;
     code = rows ? work_on_rows(call, learn) : work(call, learn);
     if (rows) sl_rows_close(&learn->rows);

@@ -21,11 +21,12 @@ static const SlOption options_table[] = {
     EVALUATOR_OPTIONS(MapOptions),
     SL_OPT_TEXT(MapOptions, "model", evaluator, "native", "NAME", "older name of --evaluator"),
     SL_OPT_TEXT(MapOptions, "method", method, NULL, "NAME",
-                "search method; see 'starling list methods'. flock with --flock, else marl",
+                "search method; see 'starling list methods'. flock where there is one, else marl",
                 .letter = 'm'),
-    SL_OPT_TEXT(MapOptions, "flock", flock, NULL, "NAME|FILE|DIR",
+    SL_OPT_TEXT(MapOptions, "flock", flock, NULL, "NAME|FILE|DIR|none",
                 "flock taught before on other layers and machines of the evaluator: a bundled one "
-                "('starling list flocks') or one of 'starling learn'"),
+                "('starling list flocks') or one of 'starling learn'. The bundled one that suits "
+                "if not given, unless --method or options of marl are; none = none"),
     SL_OPT_TEXT(MapOptions, "set", set, NULL, "NAME=VALUE,...",
                 "options of the method itself; 'starling list methods NAME' shows them"),
     SL_OPT_CHOICE(

@@ -19,7 +19,7 @@ typedef struct {
     const char *objective; // an objective, or weights
     SpaceChoice space;
     const char *method;     // NULL = as --flock says
-    const char *flock;      // bundled, file or folder, NULL = none
+    const char *flock;      // bundled, file or folder, "none", NULL = the bundled one that suits
     const char *set;        // options of the method, NULL = none
     const char *agents;     // "all" or a number
     const char *threshold;  // a height or percent, NULL = none
@@ -68,6 +68,7 @@ SlStatus map_search(const MapOptions *options, SlArena *arena, Map *map, SlError
 
 // --agents, --threshold, --dataset, --assign-policy, --assignment; then, once the layers are known,
 // whether they suit them.
+bool map_agents_asked(const MapOptions *options);
 SlStatus map_agents_read(const MapOptions *options, Map *map, SlError *err);
 SlStatus map_agents_check(const Map *map, SlError *err);
 

@@ -21,6 +21,10 @@ static const char *asked_by(const MapOptions *options) {
     return strcmp(options->agents, "all") == 0 ? NULL : "--agents";
 }
 
+bool map_agents_asked(const MapOptions *options) {
+    return asked_by(options) != NULL;
+}
+
 SlStatus map_agents_read(const MapOptions *options, Map *map, SlError *err) {
     SlAgentChoice *choice = &map->mapped.setup.agents;
     const char *option = asked_by(options);

@@ -18,31 +18,61 @@ static SlStatus find_method(const char *name, Map *map, SlError *err) {
                    name);
 }
 
-// --flock, and who may not do without one
+// options that only another method than flock takes
+static bool asks_for_marl(const MapOptions *options) {
+    return options->set || options->critic != SL_CRITIC_AUTO || options->warm > 0 ||
+           map_agents_asked(options);
+}
+
+// --flock; where nobody says what searches, or says flock, the bundled one that suits
 static SlStatus find_flock(const MapOptions *options, SlArena *arena, Map *map, SlError *err) {
+    SlMapped *mapped = &map->mapped;
+    const char *method = options->method;
     SlFlock *flock = NULL;
+    SlStatus status = SL_OK;
+    bool none = options->flock && strcmp(options->flock, "none") == 0;
+    bool open = method ? strcmp(method, "flock") == 0 : !asks_for_marl(options);
+    if (options->flock && !none) {
+        mapped->flock = options->flock;
+        status = sl_flock_find(options->flock, arena, &flock, err);
+    } else if (!none && open) {
+        status = sl_flock_for(mapped->setup.kind, &mapped->setup.goal, &mapped->eval.accel, arena,
+                              &mapped->flock, &flock, err);
+    }
+    mapped->setup.flock = flock;
+    return status;
+}
+
+// who may not do without a flock, and who has no use for one
+static SlStatus check_flock(const Map *map, SlError *err) {
+    const SlJobSetup *setup = &map->mapped.setup;
+    const char *name = map->mapped.flock;
     bool needs = map->method->needs & SL_NEEDS_FLOCK;
-    if (needs && !options->flock)
+    if (needs && !setup->flock)
         return sl_fail(
             err, SL_EINPUT,
             "--method %s: expected --flock too, one that was taught before; see 'starling "
             "list flocks' and 'starling learn'",
             map->method->name);
-    if (!options->flock) return SL_OK;
+    if (!setup->flock) return SL_OK;
     if (!needs)
         return sl_fail(err, SL_EINPUT, "--flock: %s uses none; --method flock does",
                        map->method->name);
-    SlStatus status = sl_flock_find(options->flock, arena, &flock, err);
-    map->mapped.setup.flock = flock;
-    return status;
+    const char *reason =
+        sl_flock_suits(setup->flock, setup->kind, &setup->goal, &map->mapped.eval.accel);
+    return reason ? sl_fail(err, SL_EINPUT,
+                            "--flock %.100s: %s; 'starling list flocks %.100s' says what it knows",
+                            name, reason, name)
+                  : SL_OK;
 }
 
 static SlStatus set_method(const MapOptions *options, SlArena *arena, Map *map, SlError *err) {
     void *set = NULL;
     SlError inside;
-    const char *usual = options->flock ? "flock" : "marl";
-    SlStatus status = find_method(options->method ? options->method : usual, map, err);
-    if (status == SL_OK) status = find_flock(options, arena, map, err);
+    SlStatus status = find_flock(options, arena, map, err);
+    const char *usual = map->mapped.setup.flock ? "flock" : "marl";
+    if (status == SL_OK) status = find_method(options->method ? options->method : usual, map, err);
+    if (status == SL_OK) status = check_flock(map, err);
     if (status != SL_OK) return status;
     status = sl_method_options(map->method, options->set, arena, &set, &inside);
     if (status != SL_OK) return sl_fail(err, status, "--set: %s", inside.text);

@@ -103,19 +103,6 @@ static void add_lines(const char *json, SlText *out) {
     sl_text_put(out, "\n", 1);
 }
 
-// the flock suits the layers' tasks
-static SlStatus check_flock(const Map *map, SlError *err) {
-    const SlJobSetup *setup = &map->mapped.setup;
-    const SlAccel *accel = &map->mapped.eval.accel;
-    if (!setup->flock) return SL_OK;
-    const char *reason = sl_flock_suits(setup->flock, setup->kind, &setup->goal, accel);
-    return reason ? sl_fail(err, SL_EINPUT,
-                            "--flock %.100s: %s; 'starling list flocks %.100s' says "
-                            "what it knows",
-                            map->options->flock, reason, map->options->flock)
-                  : SL_OK;
-}
-
 static void add_options(const Map *map, SlText *out) {
     const MapOptions *options = map->options;
     const SlJobSetup *setup = &map->mapped.setup;
@@ -162,9 +149,8 @@ SlStatus map_plan(const MapOptions *options, const char *workload, SlArena *aren
     *map = (Map){.options = options, .arena = arena, .mapped.arena = arena};
     SlStatus status = choices_read_goal(options->objective, &map->mapped.setup.goal, err);
     if (status == SL_OK) status = map_evaluator_find(map, err);
-    if (status == SL_OK) status = map_search(options, arena, map, err);
     if (status == SL_OK) status = find_workload(map, workload, err);
-    if (status == SL_OK) status = check_flock(map, err);
+    if (status == SL_OK) status = map_search(options, arena, map, err);
     if (status == SL_OK) status = read_space(map, err);
     if (status != SL_OK) return status;
     set_limits(map);

@@ -92,6 +92,9 @@ SlStatus sl_accel_read(const char *path, SlArena *scratch, SlAccel *accel, SlErr
 SlStatus sl_accel_parse(const char *name, const char *text, size_t n, SlArena *scratch,
                         SlAccel *accel, SlError *err);
 
+// The same YAML without title and source: what it reads back as is equal in everything else.
+void sl_accel_write(const SlAccel *accel, SlText *out);
+
 // What a user types: a preset's name, or a file (a '/' or an ending .yaml, .yml, .json).
 SlStatus sl_accel_find(const char *selector, SlArena *scratch, SlAccel *accel, SlError *err);
 

@@ -137,6 +137,7 @@ void sl_task_see(const SlTask *task, SlTreeSight sight, const int32_t *point, fl
 int sl_task_n_context(const SlTask *task);
 void sl_task_context(const SlTask *task, float *out);
 int sl_context_n(const SlAccel *accel); // of mappings onto a machine; NULL = of programs
+void sl_context(const SlLayer *layer, const SlAccel *accel, float *out); // (sl_context_n)
 
 // A guess of the value; INFINITY for points that fail the check. Only where the kind has one.
 bool sl_task_has_draft(const SlTask *task);

@@ -35,6 +35,22 @@ static SlStatus complete(SlMapped *mapped, SlError *err) {
     return status;
 }
 
+// how far the layers are from what the flock was taught on
+static void find_distances(SlMapped *mapped) {
+    const SlJobSetup *setup = &mapped->setup;
+    float context[SL_FLOCK_MAX_INPUTS];
+    SlFlockSpread spread;
+    if (!setup->flock || sl_flock_suits(setup->flock, setup->kind, &setup->goal, setup->accel))
+        return;
+    sl_flock_spread(setup->flock, &spread);
+    for (int i = 0; i < mapped->n_layers; i++) {
+        SlMappedLayer *layer = &mapped->layers[i];
+        sl_context(&layer->found->layer, setup->accel, context);
+        layer->taught_distance = sl_flock_distance(setup->flock, context);
+        layer->taught_share = sl_flock_spread_share(&spread, layer->taught_distance);
+    }
+}
+
 // the tasks of the job are the distinct layers, in the order in which they are priced
 static SlStatus gather(SlMapped *mapped, SlPool *pool, SlError *err) {
     const SlJobSetup *setup = &mapped->setup;
@@ -48,8 +64,11 @@ static SlStatus gather(SlMapped *mapped, SlPool *pool, SlError *err) {
         mapped->layers[i] = (SlMappedLayer){.task = sl_job_task(mapped->job, i),
                                             .base = &base[i],
                                             .found = &found[i],
-                                            .floor = floor};
+                                            .floor = floor,
+                                            .taught_distance = NAN,
+                                            .taught_share = NAN};
     }
+    find_distances(mapped);
     return sl_evaluation_default(&mapped->base, pool, base, err);
 }
 

@@ -3,146 +3,12 @@
 
 #include <assert.h>
 #include <math.h>
-#include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "lesson_file.h"
-
-enum { MOST_TRIES = 100 }; // draws per task that may be refused
-
-// One task, and what was evaluated of it.
-typedef struct {
-    SlLayer layer;
-    SlAccel accel;
-    SlSpace space;
-    SlTask *task; // what is free
-    SlArena arena;
-    SlLesson lesson;
-    int before; // samples of the lesson when the stage began
-    SlStatus status;
-    SlError err;
-    bool cut; // the watch ended it
-} Pupil;
-
-struct SlTeaching {
-    SlTeachSetup setup;
-    const void *options; // of the method
-    SlArena *arena;
-    SlConstraints asked; // what the kind asks for
-    SlSpaceOptions space;
-    int n;
-    Pupil *pupils; // (n)
-    SlLessonFile *file;
-    int64_t samples, resumed;
-
-    // of a stage
-    int stage, n_done;
-    const SlFlock *flock;
-    SlWatch *watch;
-    void *context;
-    pthread_mutex_t lock;
-    bool stopped;
-};
-
-static SlStatus no_memory(SlError *err) {
-    return sl_fail(err, SL_ENOMEM, "not enough memory to teach");
-}
-
-// ---- tasks ----
-
-static SlTaskSetup task_setup(const SlTeaching *teaching, const Pupil *pupil) {
-    const SlTeachSetup *setup = &teaching->setup;
-    SlTaskSetup task = {.kind = setup->kind, .goal = setup->goal, .options = setup->kind_options};
-    if (setup->kind->maps)
-        task.space = &pupil->space;
-    else
-        task.layer = &pupil->layer;
-    return task;
-}
-
-// samples of all stages
-static int lesson_room(const SlTeachSetup *setup) {
-    return (int)(setup->samples + 2 + setup->rounds * setup->round_samples);
-}
-
-// false where the layer does not suit the machine or the kind; `err` says why
-static bool make_pupil(SlTeaching *teaching, Pupil *pupil, SlError *err) {
-    const SlTeachSetup *setup = &teaching->setup;
-    const SlAccel *accel = setup->kind->maps ? &pupil->accel : NULL;
-    const char *reason = sl_kind_check(setup->kind, &pupil->layer, accel);
-    sl_arena_init(&pupil->arena, 0);
-    SlStatus status = reason ? sl_fail(err, SL_EINPUT, "%s: %s", pupil->layer.name, reason) : SL_OK;
-    if (status == SL_OK && accel)
-        status = sl_space_make(&pupil->layer, accel, &teaching->space, &pupil->arena, &pupil->space,
-                               err);
-    SlTaskSetup task = task_setup(teaching, pupil);
-    if (status == SL_OK) status = sl_task_make(&task, &pupil->arena, &pupil->task, err);
-    if (status == SL_OK &&
-        !sl_lesson_make(pupil->task, lesson_room(setup), &pupil->arena, &pupil->lesson))
-        status = no_memory(err);
-    if (status == SL_OK) return true;
-    sl_task_close(pupil->task);
-    sl_arena_free(&pupil->arena);
-    *pupil = (Pupil){0};
-    return false;
-}
-
-static void choose_machine(const SlTeaching *teaching, SlRng *rng, int at, SlAccel *accel) {
-    const SlTeachSetup *setup = &teaching->setup;
-    if (setup->n_accels == 0) return;
-    const SlAccel *like = &setup->accels[at % setup->n_accels];
-    if (setup->vary)
-        sl_accel_vary(like, rng, accel);
-    else
-        *accel = *like;
-}
-
-// `err` says what was wrong with the last one, where there was none that suits
-static SlStatus check_number(const SlTeaching *teaching, SlError *err) {
-    if (teaching->n == 1) return sl_fail(err, SL_EINPUT, "teaching needs at least two tasks");
-    return teaching->n > 0 ? SL_OK : SL_EINPUT;
-}
-
-static SlStatus draw_tasks(SlTeaching *teaching, SlError *err) {
-    const SlTeachSetup *setup = &teaching->setup;
-    SlRng rng;
-    sl_rng_init(&rng, setup->seed, "tasks to teach on");
-    for (int64_t tries = 0; teaching->n < setup->tasks && tries < MOST_TRIES * setup->tasks;
-         tries++) {
-        Pupil *pupil = &teaching->pupils[teaching->n];
-        sl_layer_draw(&rng, &pupil->layer);
-        choose_machine(teaching, &rng, teaching->n, &pupil->accel);
-        teaching->n += make_pupil(teaching, pupil, err);
-    }
-    return check_number(teaching, err);
-}
-
-// every layer on every machine, machine by machine
-static SlStatus list_tasks(SlTeaching *teaching, int64_t most, SlError *err) {
-    const SlTeachSetup *setup = &teaching->setup;
-    SlRng rng;
-    sl_rng_init(&rng, setup->seed, "tasks to teach on");
-    int n_accels = setup->n_accels > 0 ? setup->n_accels : 1;
-    for (int64_t i = 0; i < (int64_t)n_accels * setup->n_layers && teaching->n < most; i++) {
-        Pupil *pupil = &teaching->pupils[teaching->n];
-        pupil->layer = setup->layers[i % setup->n_layers];
-        choose_machine(teaching, &rng, (int)(i / setup->n_layers), &pupil->accel);
-        teaching->n += make_pupil(teaching, pupil, err);
-    }
-    return check_number(teaching, err);
-}
-
-static SlStatus find_tasks(SlTeaching *teaching, SlError *err) {
-    const SlTeachSetup *setup = &teaching->setup;
-    int64_t pairs = (int64_t)setup->n_layers * (setup->n_accels > 0 ? setup->n_accels : 1);
-    int64_t most =
-        setup->n_layers > 0 && (setup->tasks == 0 || setup->tasks > pairs) ? pairs : setup->tasks;
-    teaching->pupils = SL_NEW(teaching->arena, most, Pupil);
-    if (!teaching->pupils) return no_memory(err);
-    return setup->n_layers > 0 ? list_tasks(teaching, most, err) : draw_tasks(teaching, err);
-}
+#include "starling/task/own_space.h"
+#include "teach_inside.h"
 
 // ---- what tells one teaching from another ----
 
@@ -160,10 +26,44 @@ static uint64_t key_of(const SlTeaching *teaching) {
     key = sl_fnv_bytes(key, critic, sizeof critic);
     key = sl_fnv_bytes(key, reals, sizeof reals);
     for (int i = 0; i < teaching->n; i++) {
-        const char *name = sl_task_name(teaching->pupils[i].task);
+        const char *name = sl_task_name(teaching->pupils[i]->task);
         key = sl_fnv_bytes(key, name, strlen(name));
     }
+    for (int i = 0; i < teaching->n_old; i++) {
+        const SlLesson *lesson = &teaching->pupils[i]->lesson;
+        key = sl_fnv_bytes(key, lesson->values, (size_t)lesson->n * sizeof *lesson->values);
+    }
     return key;
+}
+
+// ---- what is kept ----
+
+// one task of a stage: its samples from `before` on
+static SlStatus keep(SlTeaching *teaching, int stage, int index, const SlPupil *pupil, int before,
+                     SlError *err) {
+    const SlLesson *lesson = &pupil->lesson;
+    const int n_params = sl_task_space(pupil->task)->n_params;
+    char layer[512];
+    SlArena scratch;
+    SlText accel;
+    sl_arena_init(&scratch, 0);
+    sl_text_init(&accel, &scratch);
+    if (teaching->setup.kind->maps) sl_accel_write(&pupil->accel, &accel);
+    SlLessonEntry entry = {.stage = stage,
+                           .task = index,
+                           .n = lesson->n - before,
+                           .n_params = n_params,
+                           .name = sl_task_name(pupil->task),
+                           .layer = sl_layer_write(&pupil->layer, sizeof layer, layer),
+                           .accel = accel.data,
+                           .points = lesson->points + (ptrdiff_t)before * n_params,
+                           .values = lesson->values + before};
+    SlStatus status = accel.failed ? sl_teaching_no_memory(err) : SL_OK;
+    pthread_mutex_lock(&teaching->lock);
+    if (status == SL_OK) status = sl_lesson_file_add(teaching->file, &entry, err);
+    pthread_mutex_unlock(&teaching->lock);
+    sl_arena_free(&scratch);
+    return status;
 }
 
 // ---- opening ----
@@ -182,29 +82,58 @@ static SlStatus find_method(SlTeaching *teaching, SlError *err) {
     return status;
 }
 
-SlStatus sl_teaching_open(const SlTeachSetup *setup, const char *path, SlArena *arena,
-                          SlTeaching **teaching, SlError *err) {
+static void describe(const SlTeachSetup *setup, SlLessonAbout *about) {
+    const SlProcessOptions *process = setup->kind_options;
+    snprintf(about->kind, sizeof about->kind, "%s", setup->kind->name);
+    if (setup->kind->maps) sl_goal_text(&setup->goal, sizeof about->goal, about->goal);
+    if (setup->kind == &sl_kind_process && process && process->program.command)
+        snprintf(about->program, sizeof about->program, "%s", process->program.command);
+}
+
+// what it was taught by: that of earlier teachings, then its own
+static void add_own_source(SlTeaching *teaching) {
+    char *source = teaching->about.source;
+    const char *own = teaching->setup.teach.source;
+    size_t used = strlen(source), room = sizeof teaching->about.source;
+    if (own && teaching->n > teaching->n_old)
+        snprintf(source + used, room - used, "%s%s", used ? " + " : "", own);
+    teaching->setup.teach.source = source;
+}
+
+SlStatus sl_teaching_open(const SlTeachSetup *setup, SlArena *arena, SlTeaching **teaching,
+                          SlError *err) {
     SlTeaching *made = SL_NEW(arena, 1, SlTeaching);
     *teaching = made;
-    if (!made) return no_memory(err);
+    if (!made) return sl_teaching_no_memory(err);
     made->setup = *setup;
     made->arena = arena;
     made->space = setup->space;
     pthread_mutex_init(&made->lock, NULL);
+    describe(setup, &made->about);
     SlStatus status = find_method(made, err);
     if (status == SL_OK && setup->kind->maps)
         status = sl_kind_space(setup->kind, arena, &made->asked, &made->space, err);
-    if (status == SL_OK) status = find_tasks(made, err);
-    if (status == SL_OK && path)
-        status = sl_lesson_file_open(path, key_of(made), arena, &made->file, err);
+    if (status == SL_OK) status = sl_teaching_read_from(made, err);
+    if (status == SL_OK) status = sl_teaching_find_tasks(made, err);
+    if (status == SL_OK) add_own_source(made);
+    return status;
+}
+
+SlStatus sl_teaching_set_file(SlTeaching *teaching, const char *path, SlError *err) {
+    SlStatus status = sl_lesson_file_open(path, key_of(teaching), &teaching->about, teaching->arena,
+                                          &teaching->file, err);
+    // a folder alone is enough to go on from
+    for (int i = 0; i < teaching->n_old && status == SL_OK; i++)
+        if (!sl_lesson_file_find(teaching->file, SL_LESSON_BEFORE, i))
+            status = keep(teaching, SL_LESSON_BEFORE, i, teaching->pupils[i], 0, err);
     return status;
 }
 
 void sl_teaching_close(SlTeaching *teaching) {
     if (!teaching) return;
     for (int i = 0; i < teaching->n; i++) {
-        sl_task_close(teaching->pupils[i].task);
-        sl_arena_free(&teaching->pupils[i].arena);
+        sl_task_close(teaching->pupils[i]->task);
+        sl_arena_free(&teaching->pupils[i]->arena);
     }
     sl_lesson_file_close(teaching->file);
     pthread_mutex_destroy(&teaching->lock);
@@ -221,7 +150,7 @@ int64_t sl_teaching_resumed(const SlTeaching *teaching) {
 // ---- one task of a stage ----
 
 static void hear(void *context, int n, const int32_t *points, const SlSample *samples) {
-    Pupil *pupil = context;
+    SlPupil *pupil = context;
     for (int i = 0; i < n; i++)
         sl_lesson_add(&pupil->lesson, points + (ptrdiff_t)i * sl_task_space(pupil->task)->n_params,
                       &samples[i]);
@@ -230,7 +159,7 @@ static void hear(void *context, int n, const int32_t *points, const SlSample *sa
 // The watcher of one task tells who looks at the teaching.
 typedef struct {
     SlTeaching *teaching;
-    const Pupil *pupil;
+    const SlPupil *pupil;
     int index, worker;
 } Watcher;
 
@@ -242,7 +171,7 @@ static bool tell(void *context, const SlEvent *event) {
     told.task = watcher->pupil->layer.name;
     told.index = watcher->index;
     told.worker = watcher->worker;
-    told.n_all = teaching->n;
+    told.n_all = teaching->n - teaching->n_old;
     pthread_mutex_lock(&teaching->lock);
     told.n_done = teaching->n_done;
     bool stop = teaching->watch(teaching->context, &told);
@@ -251,10 +180,10 @@ static bool tell(void *context, const SlEvent *event) {
     return stop;
 }
 
-static SlStatus search(Watcher *watcher, Pupil *pupil, const SlMethod *method, const void *options,
-                       int64_t samples, SlStart start) {
+static SlStatus search(Watcher *watcher, SlPupil *pupil, const SlMethod *method,
+                       const void *options, int64_t samples, SlStart start) {
     SlTeaching *teaching = watcher->teaching;
-    SlTaskSetup task = task_setup(teaching, pupil);
+    SlTaskSetup task = sl_pupil_setup(teaching, pupil);
     SlRecord record;
     SlArena arena;
     char stream[32];
@@ -278,7 +207,7 @@ static SlStatus search(Watcher *watcher, Pupil *pupil, const SlMethod *method, c
     return status;
 }
 
-static SlStatus search_stage(Watcher *watcher, Pupil *pupil) {
+static SlStatus search_stage(Watcher *watcher, SlPupil *pupil) {
     const SlTeachSetup *setup = &watcher->teaching->setup;
     if (watcher->teaching->stage > 0)
         return search(watcher, pupil, sl_method_find("flock"), NULL, setup->round_samples,
@@ -290,46 +219,21 @@ static SlStatus search_stage(Watcher *watcher, Pupil *pupil) {
     return search(watcher, pupil, sl_method_find("random"), NULL, random, SL_START_NONE);
 }
 
-static void replay(Pupil *pupil, const SlLessonEntry *entry) {
-    for (int i = 0; i < entry->n; i++) {
-        SlSample sample = {.value = entry->values[i]};
-        sl_lesson_add(&pupil->lesson, entry->points + (ptrdiff_t)i * entry->n_params, &sample);
-    }
-}
-
-static SlStatus keep(SlTeaching *teaching, int index, const Pupil *pupil, SlError *err) {
-    const SlLesson *lesson = &pupil->lesson;
-    int n = lesson->n - pupil->before, n_params = sl_task_space(pupil->task)->n_params;
-    double *values = SL_NEW(&teaching->pupils[index].arena, n, double);
-    if (!values) return no_memory(err);
-    for (int i = 0; i < n; i++) values[i] = lesson->values[pupil->before + i];
-    SlLessonEntry entry = {.stage = teaching->stage,
-                           .task = index,
-                           .n = n,
-                           .n_params = n_params,
-                           .points = lesson->points + (ptrdiff_t)pupil->before * n_params,
-                           .values = values};
-    pthread_mutex_lock(&teaching->lock);
-    SlStatus status = sl_lesson_file_add(teaching->file, &entry, err);
-    pthread_mutex_unlock(&teaching->lock);
-    return status;
-}
-
 static void work(void *context, int index, int worker) {
     SlTeaching *teaching = context;
-    Pupil *pupil = &teaching->pupils[index];
+    SlPupil *pupil = teaching->pupils[teaching->n_old + index];
     Watcher watcher = {teaching, pupil, index, worker};
     const SlLessonEntry *known = sl_lesson_file_find(teaching->file, teaching->stage, index);
     pupil->before = pupil->lesson.n;
     bool fits = known && known->n_params == sl_task_space(pupil->task)->n_params;
-    if (fits) replay(pupil, known);
+    if (fits) sl_pupil_replay(pupil, known);
     if (!fits && !teaching->stopped) pupil->status = search_stage(&watcher, pupil);
     if (!fits && teaching->stopped) pupil->cut = true;
     if (!fits && pupil->status == SL_OK && !pupil->cut && teaching->file)
-        pupil->status = keep(teaching, index, pupil, &pupil->err);
+        pupil->status = keep(teaching, teaching->stage, index, pupil, pupil->before, &pupil->err);
     pthread_mutex_lock(&teaching->lock);
     teaching->n_done++;
-    teaching->samples += pupil->lesson.n - pupil->before;
+    if (pupil->status == SL_OK && !pupil->cut) teaching->samples += pupil->lesson.n - pupil->before;
     if (fits) teaching->resumed += pupil->lesson.n - pupil->before;
     pthread_mutex_unlock(&teaching->lock);
     SlEvent end = {.kind = SL_EVENT_END, .value = NAN, .bound = NAN, .floor = NAN};
@@ -340,11 +244,12 @@ static void work(void *context, int index, int worker) {
 
 static SlStatus run_stage(SlTeaching *teaching, SlPool *pool, SlError *err) {
     bool alone = !pool || teaching->setup.kind->noisy || teaching->setup.kind->wide;
+    const int n = teaching->n - teaching->n_old;
     teaching->n_done = 0;
-    if (!alone) sl_pool_run(pool, teaching->n, work, teaching);
-    for (int i = 0; alone && i < teaching->n; i++) work(teaching, i, 0);
+    if (!alone && n > 0) sl_pool_run(pool, n, work, teaching);
+    for (int i = 0; alone && i < n; i++) work(teaching, i, 0);
     for (int i = 0; i < teaching->n; i++) {
-        const Pupil *pupil = &teaching->pupils[i];
+        const SlPupil *pupil = teaching->pupils[i];
         teaching->stopped |= pupil->cut;
         if (pupil->status == SL_OK) continue;
         *err = pupil->err;
@@ -353,23 +258,16 @@ static SlStatus run_stage(SlTeaching *teaching, SlPool *pool, SlError *err) {
     return SL_OK;
 }
 
-// the tasks that have any value
 static SlStatus teach(SlTeaching *teaching, SlPool *pool, SlArena *arena, SlFlock **flock,
                       SlError *err) {
     SlArena scratch;
-    sl_arena_init(&scratch, 0);
-    SlLesson *lessons = SL_NEW(&scratch, teaching->n, SlLesson);
     int n = 0;
-    for (int i = 0; lessons && i < teaching->n; i++) {
-        const SlLesson *lesson = &teaching->pupils[i].lesson;
-        bool some = false;
-        for (int k = 0; k < lesson->n && !some; k++) some = isfinite(lesson->values[k]);
-        if (some) lessons[n++] = *lesson;
-    }
+    sl_arena_init(&scratch, 0);
+    SlLesson *lessons = sl_teaching_lessons(teaching, &scratch, &n);
     SlTeachOptions options = teaching->setup.teach;
     options.seed = teaching->setup.seed;
-    SlStatus status =
-        lessons ? sl_flock_teach(n, lessons, &options, pool, arena, flock, err) : no_memory(err);
+    SlStatus status = lessons ? sl_flock_teach(n, lessons, &options, pool, arena, flock, err)
+                              : sl_teaching_no_memory(err);
     sl_arena_free(&scratch);
     return status;
 }
@@ -377,10 +275,12 @@ static SlStatus teach(SlTeaching *teaching, SlPool *pool, SlArena *arena, SlFloc
 SlStatus sl_teaching_run(SlTeaching *teaching, SlPool *pool, SlWatch *watch, void *context,
                          SlArena *arena, SlFlock **flock, SlError *err) {
     SlStatus status = SL_OK;
+    // where nothing is new there is nothing to search
+    const int64_t rounds = teaching->n > teaching->n_old ? teaching->setup.rounds : 0;
     teaching->watch = watch;
     teaching->context = context;
     *flock = NULL;
-    for (int stage = 0; stage <= teaching->setup.rounds && status == SL_OK; stage++) {
+    for (int stage = 0; stage <= rounds && status == SL_OK; stage++) {
         teaching->stage = stage;
         teaching->flock = *flock;
         status = run_stage(teaching, pool, err);

@@ -7,6 +7,9 @@
 #include "flock_inside.h"
 #include "starling/task/own_space.h"
 
+const char *const sl_flock_layer_names[SL_N_FLOCK_LAYERS + 1] = {"convolution", "1x1", "depthwise",
+                                                                 "product", NULL};
+
 const SlFlockInfo *sl_flock_info(const SlFlock *flock) {
     return &flock->info;
 }
@@ -76,16 +79,6 @@ void sl_flock_guess(const SlFlock *flock, int n, const float *inputs, float *gue
     }
 }
 
-// squared distance of two contexts
-static double apart(int n, const float *deviation, const float *a, const float *b) {
-    double sum = 0;
-    for (int i = 0; i < n; i++) {
-        double d = ((double)a[i] - (double)b[i]) / (double)deviation[i];
-        sum += d * d;
-    }
-    return sum;
-}
-
 int sl_flock_portfolio(const SlFlock *flock, const SlTask *task, int room, int32_t *points) {
     enum { NEAREST = 512 };
     const SlSpace *space = sl_task_space(task);
@@ -95,8 +88,8 @@ int sl_flock_portfolio(const SlFlock *flock, const SlTask *task, int room, int32
     int order[NEAREST], n = 0, found = 0;
     sl_task_context(task, context);
     for (int k = 0; k < n_tasks; k++) {
-        double d = apart(n_context, flock->deviation, context,
-                         flock->tasks + (size_t)k * (size_t)n_context);
+        double d = sl_flock_apart(n_context, flock->deviation, context,
+                                  flock->tasks + (size_t)k * (size_t)n_context);
         int at = n < NEAREST ? n++ : NEAREST - 1;
         if (at == NEAREST - 1 && n == NEAREST && k >= NEAREST && d >= far[at]) continue;
         while (at > 0 && far[at - 1] > d) {

@@ -10,6 +10,7 @@
 #include "flock_inside.h"
 
 static const char MAGIC[8] = "SLFLOCK";
+static const char SKILLS[4] = {'S', 'K', 'I', 'L'};
 enum { DIGEST_BYTES = 8, MOST_TREES = 100000, MOST_TASKS = 1 << 20, CHOICE_BYTES = 18 };
 
 // ---- writing ----
@@ -85,16 +86,35 @@ static void put_best(SlText *out, const SlFlock *flock) {
     }
 }
 
+// a section: four letters, the number of bytes, bytes
+static void put_skills(SlText *out, const SlFlockInfo *info) {
+    sl_text_put(out, SKILLS, sizeof SKILLS);
+    put_whole(out, SL_N_FLOCK_LAYERS * (4 + 3 * 8), 4);
+    for (int i = 0; i < SL_N_FLOCK_LAYERS; i++) {
+        put_whole(out, (uint64_t)info->skills[i].n_tasks, 4);
+        put_real(out, info->skills[i].tau);
+        put_real(out, info->skills[i].regret1);
+        put_real(out, info->skills[i].error);
+    }
+}
+
+static bool has_skills(const SlFlockInfo *info) {
+    for (int i = 0; i < SL_N_FLOCK_LAYERS; i++)
+        if (info->skills[i].n_tasks > 0) return true;
+    return false;
+}
+
 void sl_flock_put(const SlFlock *flock, SlText *out) {
     const SlFlockInfo *info = &flock->info;
     sl_text_put(out, MAGIC, sizeof MAGIC);
-    put_whole(out, SL_FLOCK_VERSION, 4);
+    put_whole(out, has_skills(info) ? SL_FLOCK_VERSION : 1, 4);
     put_info(out, flock);
     for (int m = 0; m < info->n_members; m++) put_trees(out, &flock->members[m]);
     put_floats(out, (size_t)info->n_inputs, flock->deviation);
     put_floats(out, (size_t)info->n_tasks * (size_t)info->n_context, flock->tasks);
     put_best(out, flock);
     for (int k = 0; k < SL_N_FLOCK_POLICIES; k++) sl_flock_policy_write(&flock->policies[k], out);
+    if (has_skills(info)) put_skills(out, info);
     put_whole(out, sl_fnv_bytes(SL_FNV_START, out->data, out->n), DIGEST_BYTES);
 }
 
@@ -128,6 +148,7 @@ typedef struct {
     const unsigned char *at;
     size_t left;
     const char *wrong;
+    int version;
     SlError why; // where `wrong` is a sentence of its own
     SlArena *arena;
 } Bytes;
@@ -285,6 +306,27 @@ static void get_policy(Bytes *in, SlFlockPolicy *policy) {
     in->left -= read;
 }
 
+static void get_skills(Bytes *in, SlFlockInfo *info) {
+    for (int i = 0; i < SL_N_FLOCK_LAYERS; i++) {
+        SlFlockSkill *skill = &info->skills[i];
+        skill->n_tasks = get_count(in, 0, info->n_tasks, "its tasks of a kind are too many");
+        skill->tau = get_real(in);
+        skill->regret1 = get_real(in);
+        skill->error = get_real(in);
+        if (!in->wrong && !(skill->error >= 0)) in->wrong = "its scale is impossible";
+    }
+}
+
+static void get_section(Bytes *in, SlFlockInfo *info) {
+    char name[4];
+    for (int i = 0; i < 4; i++) name[i] = (char)get_whole(in, 1);
+    const size_t n = (size_t)get_whole(in, 4), left = in->left;
+    bool skills = memcmp(name, SKILLS, sizeof name) == 0;
+    if (!in->wrong && !skills) in->wrong = "it has a section that this program does not know";
+    if (skills) get_skills(in, info);
+    if (!in->wrong && left - in->left != n) in->wrong = "a section of it has another length";
+}
+
 static void get_flock(Bytes *in, SlFlock *flock) {
     SlFlockInfo *info = &flock->info;
     get_info(in, flock);
@@ -301,16 +343,18 @@ static void get_flock(Bytes *in, SlFlock *flock) {
     if (!in->wrong) get_finite(in, contexts, flock->tasks);
     get_best(in, flock);
     for (int k = 0; k < SL_N_FLOCK_POLICIES && !in->wrong; k++) get_policy(in, &flock->policies[k]);
-    if (!in->wrong && in->left > 0) in->wrong = "there are bytes behind its end";
+    if (in->version < 2 && !in->wrong && in->left > 0) in->wrong = "there are bytes behind its end";
+    while (!in->wrong && in->left > 0) get_section(in, info);
 }
 
 // the frame: what it is, which version, whether all of it came
-static const char *check_frame(const char *bytes, size_t n) {
+static const char *check_frame(const char *bytes, size_t n, int *version) {
     if (n < sizeof MAGIC + 4 + DIGEST_BYTES || memcmp(bytes, MAGIC, sizeof MAGIC) != 0)
         return "expected a flock as 'starling learn' writes it";
     Bytes in = {.at = (const unsigned char *)bytes + sizeof MAGIC, .left = 4};
-    if (get_whole(&in, 4) != SL_FLOCK_VERSION)
-        return "expected a flock of version 1; teach it again with this program";
+    *version = (int)get_whole(&in, 4);
+    if (*version < 1 || *version > SL_FLOCK_VERSION)
+        return "expected a flock of version 1 or 2; teach it again with this program";
     Bytes end = {.at = (const unsigned char *)bytes + n - DIGEST_BYTES, .left = DIGEST_BYTES};
     if (get_whole(&end, DIGEST_BYTES) != sl_fnv_bytes(SL_FNV_START, bytes, n - DIGEST_BYTES))
         return "the flock is damaged: its digest does not fit its bytes";
@@ -320,13 +364,16 @@ static const char *check_frame(const char *bytes, size_t n) {
 SlStatus sl_flock_parse(const char *name, const char *bytes, size_t n, SlArena *arena,
                         SlFlock **flock, SlError *err) {
     const size_t mark = sl_arena_mark(arena);
-    const char *wrong = check_frame(bytes, n);
+    int version = 0;
+    const char *wrong = check_frame(bytes, n, &version);
     if (wrong) return sl_fail_at(err, SL_EINPUT, name, 0, 0, "%s", wrong);
     SlFlock *made = SL_NEW(arena, 1, SlFlock);
     if (!made) return sl_fail(err, SL_ENOMEM, "not enough memory for a flock");
     const size_t head = sizeof MAGIC + 4;
-    Bytes in = {
-        .at = (const unsigned char *)bytes + head, .left = n - head - DIGEST_BYTES, .arena = arena};
+    Bytes in = {.at = (const unsigned char *)bytes + head,
+                .left = n - head - DIGEST_BYTES,
+                .version = version,
+                .arena = arena};
     get_flock(&in, made);
     if (in.wrong) {
         sl_arena_rewind(arena, mark);

@@ -40,3 +40,26 @@ SlStatus sl_flock_find(const char *selector, SlArena *arena, SlFlock **flock, Sl
     snprintf(path, sizeof path, "%.4000s%s", selector, folder ? "/" SL_FLOCK_FILE : "");
     return sl_flock_read(path, arena, flock, err);
 }
+
+SlStatus sl_flock_for(const SlTaskKind *kind, const SlGoal *goal, const SlAccel *accel,
+                      SlArena *arena, const char **name, SlFlock **flock, SlError *err) {
+    const size_t n = strlen(kind->name);
+    SlStatus status = SL_OK;
+    *name = NULL;
+    *flock = NULL;
+    for (const SlBundled *file = sl_bundle_files(); file->folder && status == SL_OK; file++) {
+        // those of other evaluators need not be unpacked
+        if (strcmp(file->folder, "flocks") != 0 || strncmp(file->name, kind->name, n) != 0 ||
+            file->name[n] != '-')
+            continue;
+        size_t mark = sl_arena_mark(arena);
+        status = read_bundled(file, arena, flock, err);
+        if (status == SL_OK && !sl_flock_suits(*flock, kind, goal, accel)) {
+            *name = file->name;
+            return SL_OK;
+        }
+        sl_arena_rewind(arena, mark);
+        *flock = NULL;
+    }
+    return status;
+}

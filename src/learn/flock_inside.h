@@ -33,4 +33,7 @@ void sl_choices_of(const SlSpace *space, const int32_t *point, SlChoice *choices
 // The point of this space nearest to choices (n) of another.
 void sl_choices_place(const SlSpace *space, int n, const SlChoice *choices, int32_t *point);
 
+// squared distance of two contexts
+double sl_flock_apart(int n, const float *deviation, const float *a, const float *b);
+
 void sl_flock_put(const SlFlock *flock, SlText *out); // the bytes of its file

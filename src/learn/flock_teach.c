@@ -226,12 +226,38 @@ static double mean_factor(int n, const double *logs) {
     return exp(sum / n);
 }
 
+static SlFlockLayer layer_kind(const SlLayer *layer) {
+    const int64_t *dims = layer->dims;
+    if (dims[SL_G] > 1 && dims[SL_K] == 1 && dims[SL_C] == 1) return SL_FLOCK_DEPTHWISE;
+    if (dims[SL_R] * dims[SL_S] > 1) return SL_FLOCK_CONVOLUTION;
+    return dims[SL_P] == 1 || dims[SL_Q] == 1 ? SL_FLOCK_PRODUCT : SL_FLOCK_POINTWISE;
+}
+
+// sums over its tasks first
+static void add_skill(const Teacher *teacher, int k, SlFlockSkill *skill) {
+    skill->n_tasks++;
+    skill->tau += teacher->tau[k];
+    skill->regret1 += fmin(teacher->regret1[k], 100);
+    skill->error += teacher->error2[k];
+}
+
 static void sum_up(Teacher *teacher) {
     SlFlockInfo *info = &teacher->flock->info;
     info->tau = sl_mean(teacher->n_lessons, teacher->tau);
     info->error = sqrt(sl_mean(teacher->n_lessons, teacher->error2));
     info->regret1 = mean_factor(teacher->n_lessons, teacher->regret1);
     info->regret3 = mean_factor(teacher->n_lessons, teacher->regret3);
+    for (int k = 0; k < teacher->n_lessons; k++) {
+        const SlLayer *layer = sl_task_layer(teacher->lessons[k].task);
+        if (layer) add_skill(teacher, k, &info->skills[layer_kind(layer)]);
+    }
+    for (int i = 0; i < SL_N_FLOCK_LAYERS; i++) {
+        SlFlockSkill *skill = &info->skills[i];
+        if (skill->n_tasks == 0) continue;
+        skill->tau /= skill->n_tasks;
+        skill->regret1 = exp(skill->regret1 / skill->n_tasks);
+        skill->error = sqrt(skill->error / skill->n_tasks);
+    }
 }
 
 // ---- tasks and their best points ----

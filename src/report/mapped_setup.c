@@ -1,5 +1,6 @@
 // mapped_setup.c - what was asked for when a network was mapped, for machines and for people.
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "evaluation_parts.h"
@@ -84,6 +85,22 @@ static void add_limits(SlDoc *doc, const SlMapped *mapped) {
     sl_doc_close(doc);
 }
 
+// what was taught before; null where nothing was
+static void add_flock(SlDoc *doc, const SlMapped *mapped) {
+    if (!mapped->setup.flock) {
+        sl_doc_null(doc, "flock");
+        return;
+    }
+    const SlFlockInfo *info = sl_flock_info(mapped->setup.flock);
+    sl_doc_open(doc, "flock", NULL);
+    sl_doc_string(doc, "name", NULL, mapped->flock ? mapped->flock : "");
+    sl_doc_text(doc, "digest", NULL, "%016llx",
+                (unsigned long long)sl_flock_digest(mapped->setup.flock));
+    add_number(doc, "tasks", info->n_tasks);
+    add_number(doc, "evaluations", (double)info->evaluations);
+    sl_doc_close(doc);
+}
+
 static void add_options(SlDoc *doc, const SlJobSetup *setup) {
     static const SlOption none[] = {{0}};
     sl_doc_options(doc, "options", setup->method ? setup->method->options : none, setup->options);
@@ -151,6 +168,7 @@ void sl_doc_mapped_setup(SlDoc *doc, const SlMapped *mapped) {
     sl_doc_string(doc, "model", NULL, setup->kind->name);
     sl_doc_string(doc, "evaluator", NULL, mapped->evaluator);
     sl_doc_string(doc, "method", NULL, method_name(mapped));
+    add_flock(doc, mapped);
     add_options(doc, setup);
     add_agents(doc, mapped);
     add_assignment(doc, mapped);
@@ -229,6 +247,36 @@ static void add_choices(const SlMapped *mapped, SlText *out) {
     sl_text_add(out, ", seed %lld", (long long)setup->seed);
 }
 
+// the layer that is farthest from what was taught
+static const SlMappedLayer *farthest_layer(const SlMapped *mapped) {
+    const SlMappedLayer *far = mapped->layers;
+    for (int i = 1; i < mapped->n_layers; i++)
+        if (mapped->layers[i].taught_distance > far->taught_distance) far = &mapped->layers[i];
+    return far;
+}
+
+static void add_taught(SlDoc *doc, const SlMapped *mapped) {
+    char tasks[32], evaluations[32], whose[64] = "";
+    if (!mapped->setup.flock) return;
+    const SlFlockInfo *info = sl_flock_info(mapped->setup.flock);
+    const SlMappedLayer *far = farthest_layer(mapped);
+    sl_doc_text(doc, NULL, "flock", "%s%staught before on %s tasks, %s evaluations",
+                mapped->flock ? mapped->flock : "", mapped->flock ? ": " : "",
+                sl_show_count(info->n_tasks, tasks),
+                sl_show_count((double)info->evaluations, evaluations));
+    if (mapped->n_layers > 1)
+        snprintf(whose, sizeof whose, " (%.40s, the farthest layer)", far->found->layer.name);
+    if (far->taught_share > 0)
+        sl_doc_text(doc, NULL, "nearest taught task",
+                    "closer than %.0f %% of taught tasks are to each other%s",
+                    100 * far->taught_share, whose);
+    else
+        sl_doc_text(doc, NULL, "nearest taught task",
+                    "farther than all taught tasks are from each other%s: the flock knows little "
+                    "here",
+                    whose);
+}
+
 static void add_search(SlDoc *doc, const SlMapped *mapped) {
     char goal[256];
     SlText line;
@@ -240,6 +288,7 @@ static void add_search(SlDoc *doc, const SlMapped *mapped) {
     add_choices(mapped, &line);
     if (line.failed) sl_doc_fail(doc);
     sl_doc_string(doc, NULL, "search", line.data);
+    add_taught(doc, mapped);
 }
 
 static void add_facts(SlDoc *doc, const SlNetwork *net, const SlAccel *accel) {

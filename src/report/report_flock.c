@@ -19,6 +19,47 @@ static void put_info(const SlFlockInfo *info, const char *name, SlDoc *doc) {
     sl_doc_shown(doc, "%.3f", info->regret3);
 }
 
+// how sure its critics are, by kind of layer; none where the file does not say
+static void add_skills(const SlFlockInfo *info, SlDoc *doc) {
+    static const SlColumn columns[] = {
+        SL_COLUMN("layers", "layers"),
+        SL_COLUMN("tasks", "tasks"),
+        SL_COLUMN("tau", "tau"),
+        SL_COLUMN("regret_1", "first pick / best"),
+        SL_COLUMN("error", "error near the best"),
+    };
+    sl_doc_table(doc, "skills", "By kind of layer", sizeof columns / sizeof *columns, columns);
+    for (int i = 0; i < SL_N_FLOCK_LAYERS; i++) {
+        const SlFlockSkill *skill = &info->skills[i];
+        if (skill->n_tasks == 0) continue;
+        sl_doc_row(doc);
+        sl_doc_string(doc, "layers", NULL, sl_flock_layer_names[i]);
+        sl_doc_number(doc, "tasks", NULL, SL_UNIT_COUNT, skill->n_tasks);
+        sl_doc_number(doc, "tau", NULL, SL_UNIT_PLAIN, skill->tau);
+        sl_doc_shown(doc, "%.3f", skill->tau);
+        sl_doc_number(doc, "regret_1", NULL, SL_UNIT_PLAIN, skill->regret1);
+        sl_doc_shown(doc, "%.3f", skill->regret1);
+        sl_doc_number(doc, "error", NULL, SL_UNIT_PLAIN, skill->error);
+        sl_doc_shown(doc, "%.3f", skill->error);
+    }
+    sl_doc_close(doc);
+}
+
+// from taught tasks to the nearest other one
+static void add_spread(const SlFlock *flock, SlDoc *doc) {
+    SlFlockSpread spread;
+    sl_flock_spread(flock, &spread);
+    const double least = spread.nearest[0], middle = spread.nearest[spread.n / 2],
+                 most = spread.nearest[spread.n - 1];
+    sl_doc_open(doc, "distances", NULL);
+    sl_doc_number(doc, "least", NULL, SL_UNIT_PLAIN, least);
+    sl_doc_number(doc, "median", NULL, SL_UNIT_PLAIN, middle);
+    sl_doc_number(doc, "most", NULL, SL_UNIT_PLAIN, most);
+    sl_doc_close(doc);
+    sl_doc_text(doc, NULL, "task to nearest other", "%.2f (%.2f to %.2f) deviations", middle, least,
+                most);
+}
+
 SlDoc *sl_report_flock(const SlFlock *flock, const char *name, SlArena *arena) {
     const SlFlockInfo *info = sl_flock_info(flock);
     SlDoc *doc = sl_doc_make(arena, "flock", 1);
@@ -31,7 +72,9 @@ SlDoc *sl_report_flock(const SlFlock *flock, const char *name, SlArena *arena) {
     sl_doc_number(doc, "trees", "trees", SL_UNIT_COUNT, info->n_trees);
     sl_doc_number(doc, "inputs", "inputs of a critic", SL_UNIT_COUNT, info->n_inputs);
     sl_doc_number(doc, "points", "best points kept", SL_UNIT_COUNT, info->n_best);
+    add_spread(flock, doc);
     sl_doc_string(doc, "source", "taught by", info->source);
+    add_skills(info, doc);
     sl_doc_words(doc,
                  "Rank correlation (Kendall's tau within a task), picks and error are those of "
                  "critics on tasks they were not taught by; picks are among the points that "

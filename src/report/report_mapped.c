@@ -63,6 +63,14 @@ static void add_record(SlDoc *doc, const SlMapped *mapped, const SlMappedLayer *
     add_number(doc, "log10_size", task->space.log10_size);
     sl_mapped_add_lists(doc, mapped, layer);
     sl_doc_close(doc);
+    if (!mapped->setup.flock) {
+        sl_doc_null(doc, "taught");
+        return;
+    }
+    sl_doc_open(doc, "taught", NULL);
+    add_number(doc, "distance", layer->taught_distance);
+    add_number(doc, "share", layer->taught_share);
+    sl_doc_close(doc);
 }
 
 static void add_curve(SlDoc *doc, const SlRecord *record) {

@@ -48,9 +48,12 @@ int sl_task_n_context(const SlTask *task) {
     return sl_task_layer(task) ? sl_context_n(task->space->accel) : 0;
 }
 
+void sl_context(const SlLayer *layer, const SlAccel *accel, float *out) {
+    out = put_layer(layer, out);
+    if (accel) put_machine(accel, out);
+}
+
 void sl_task_context(const SlTask *task, float *out) {
     const SlLayer *layer = sl_task_layer(task);
-    if (!layer) return;
-    out = put_layer(layer, out);
-    if (task->space->accel) put_machine(task->space->accel, out);
+    if (layer) sl_context(layer, task->space->accel, out);
 }

@@ -189,6 +189,92 @@ static void it_says_what_it_does_not_know(void **state) {
     assert_non_null(strstr(sl_flock_suits(flock, &sl_kind_native, &edp, &other), "machines"));
 }
 
+// taught on two kinds of layers: what is said of each adds up to what is said of all
+static void it_says_how_sure_it_is_of_every_kind_of_layer(void **state) {
+    const School *school = *state;
+    const SlFlockInfo *info = sl_flock_info(school->flock);
+    const SlFlockSkill *skills = info->skills;
+    int all = 0;
+    double tau = 0;
+    for (int i = 0; i < SL_N_FLOCK_LAYERS; i++) {
+        all += skills[i].n_tasks;
+        tau += skills[i].n_tasks * skills[i].tau;
+        assert_true(skills[i].n_tasks == 0 || skills[i].regret1 >= 1);
+    }
+    assert_int_equal(all, TASKS - 2);
+    assert_float_equal(tau / all, info->tau, 1e-9);
+    assert_int_equal(skills[SL_FLOCK_POINTWISE].n_tasks, 4);
+    assert_int_equal(skills[SL_FLOCK_CONVOLUTION].n_tasks, 8);
+    assert_int_equal(skills[SL_FLOCK_PRODUCT].n_tasks, 0);
+    // they come back from its file, which is of version 2 for them
+    SlArena arena;
+    SlText bytes;
+    SlFlock *twin = NULL;
+    sl_arena_init(&arena, 0);
+    sl_text_init(&bytes, &arena);
+    sl_flock_put(school->flock, &bytes);
+    assert_int_equal(bytes.data[8], 2);
+    assert_int_equal(sl_flock_parse("f", bytes.data, bytes.n, &arena, &twin, NULL), SL_OK);
+    assert_memory_equal(sl_flock_info(twin)->skills, skills, sizeof info->skills);
+    sl_arena_free(&arena);
+}
+
+static double distance_of(const School *school, const SlLayer *layer) {
+    float context[SL_FLOCK_MAX_INPUTS];
+    sl_context(layer, &school->accel, context);
+    return sl_flock_distance(school->flock, context);
+}
+
+static void it_knows_how_far_a_task_is_from_what_it_was_taught(void **state) {
+    const School *school = *state;
+    SlFlockSpread spread;
+    sl_flock_spread(school->flock, &spread);
+    assert_int_equal(spread.n, TASKS - 2);
+    for (int i = 1; i < spread.n; i++) assert_true(spread.nearest[i] >= spread.nearest[i - 1]);
+    assert_true(spread.nearest[0] > 0);
+    // one that it was taught, one alike, one of another kind
+    SlLayer other = school->layers[0];
+    assert_true(distance_of(school, &other) == 0);
+    assert_true(sl_flock_spread_share(&spread, 0) == 1);
+    double like = distance_of(school, &school->layers[TASKS - 1]);
+    assert_true(like > 0 && sl_flock_spread_share(&spread, like) > 0);
+    other.dims[SL_G] = 4096;
+    other.dims[SL_K] = other.dims[SL_C] = 1;
+    assert_true(distance_of(school, &other) > spread.nearest[spread.n - 1]);
+    assert_true(sl_flock_spread_share(&spread, distance_of(school, &other)) == 0);
+}
+
+// bundled ones are of version 1 or later, and named after their evaluator
+static void a_bundled_flock_is_there_for_who_suits(void **state) {
+    const School *school = *state;
+    const char *names[64], *name = "";
+    SlArena arena;
+    SlFlock *flock = NULL;
+    SlGoal edp;
+    SlAccel accel;
+    sl_arena_init(&arena, 0);
+    assert_int_equal(sl_goal_parse("edp", &edp, NULL), SL_OK);
+    assert_int_equal(sl_accel_find("gamma168", &arena, &accel, NULL), SL_OK);
+    int n = sl_bundle_names("flocks", 64, names);
+    for (int i = 0; i < n; i++) {
+        assert_int_equal(sl_flock_find(names[i], &arena, &flock, NULL), SL_OK);
+        const char *kind = sl_flock_info(flock)->kind;
+        assert_memory_equal(names[i], kind, strlen(kind));
+        assert_int_equal(names[i][strlen(kind)], '-');
+    }
+    assert_int_equal(sl_flock_for(&sl_kind_maestro, &edp, &accel, &arena, &name, &flock, NULL),
+                     SL_OK);
+    if (n > 0) assert_string_equal(name, "maestro-edp");
+    assert_int_equal(sl_flock_for(&sl_kind_native, &edp, &accel, &arena, &name, &flock, NULL),
+                     SL_OK);
+    assert_true(!name && !flock);
+    // a machine of other levels
+    assert_int_equal(
+        sl_flock_for(&sl_kind_maestro, &edp, &school->accel, &arena, &name, &flock, NULL), SL_OK);
+    assert_true(!name || !sl_flock_suits(flock, &sl_kind_maestro, &edp, &school->accel));
+    sl_arena_free(&arena);
+}
+
 static void what_was_best_elsewhere_has_a_place_in_every_space(void **state) {
     const School *school = *state;
     const SlSpace *space = &school->spaces[TASKS - 1];
@@ -268,6 +354,9 @@ int main(void) {
         cmocka_unit_test(its_file_comes_back),
         cmocka_unit_test(damaged_files_are_refused_or_make_sense),
         cmocka_unit_test(it_says_what_it_does_not_know),
+        cmocka_unit_test(it_says_how_sure_it_is_of_every_kind_of_layer),
+        cmocka_unit_test(it_knows_how_far_a_task_is_from_what_it_was_taught),
+        cmocka_unit_test(a_bundled_flock_is_there_for_who_suits),
         cmocka_unit_test(what_was_best_elsewhere_has_a_place_in_every_space),
         cmocka_unit_test(its_search_needs_few_samples),
         cmocka_unit_test(one_seed_is_one_search_and_marl_goes_on_after_it),

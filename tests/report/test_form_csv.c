@@ -99,6 +99,16 @@ static void what_is_missing_is_empty_and_sums_are_for_people(void **state) {
     assert_string_equal(paper_form(paper, SL_FORM_CSV), "a,b\n,false\n1,\n");
 }
 
+// a list of what is bundled where nothing is: its header, and no error
+static void a_table_without_rows_is_its_header(void **state) {
+    static const SlColumn columns[] = {SL_COLUMN("name", "flock"), SL_COLUMN("tasks", "tasks")};
+    Paper *paper = *state;
+    sl_doc_table(paper->doc, "flocks", NULL, 2, columns);
+    sl_doc_close(paper->doc);
+    sl_doc_words(paper->doc, "words");
+    assert_string_equal(paper_form(paper, SL_FORM_CSV), "name,tasks\n");
+}
+
 static void the_whole_document_has_the_rows_of_its_table(void **state) {
     Paper *paper = *state;
     paper_fill(paper->doc);
@@ -114,6 +124,7 @@ int main(void) {
         CASE(numbers_have_the_digits_to_be_read_back),
         CASE(texts_are_quoted_and_never_formulas),
         CASE(what_is_missing_is_empty_and_sums_are_for_people),
+        CASE(a_table_without_rows_is_its_header),
         CASE(the_whole_document_has_the_rows_of_its_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

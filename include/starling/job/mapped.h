@@ -32,7 +32,9 @@ typedef struct {
     double base_value;              // of the default mapping
     double gain;                    // how many times smaller than that, or than the first sample
     const SlMappedMaestro *maestro; // kind maestro alone, else NULL
-    const char *certificate;        // file of its proof, for documents; NULL = there is none
+    double taught_distance; // from the nearest task that the flock was taught on, NAN = none
+    double taught_share;    // of taught tasks that are farther than that from the nearest other one
+    const char *certificate; // file of its proof, for documents; NULL = there is none
 } SlMappedLayer;
 
 // It stays where it is while the job is open.
@@ -42,6 +44,7 @@ typedef struct {
     SlEvaluation eval; // the workload; in the end with the mappings found, by the native model
     SlJobSetup setup;  // of a kind that maps; net, accel and the target are set by sl_mapped_open
     const char *evaluator; // its name or command, NULL = that of the kind
+    const char *flock;     // name, file or folder of setup.flock, NULL = none
     const char *open;      // the dims of setup.space.open in words, NULL = none
     double target_percent; // above the floor, where a layer is done; 0 = none
     bool interrupted;      // the run ended early

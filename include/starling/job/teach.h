@@ -1,9 +1,9 @@
 // teach.h - teach a flock: many tasks, each searched briefly, a critic of all of them, then rounds
 // in which the flock searches them itself.
 //
-// Flow: SlTeachSetup -> sl_teaching_open (a file: what an earlier run left) -> sl_teaching_run ->
-//       SlFlock -> sl_flock_write; sl_teaching_close. What comes of it depends on the setup alone,
-//       never on threads or interruptions, where samples have no noise.
+// Flow: SlTeachSetup -> sl_teaching_open -> sl_teaching_set_file (what an earlier run left) ->
+//       sl_teaching_run -> SlFlock -> sl_flock_write; sl_teaching_close. What comes of it depends
+//       on the setup alone, never on threads or interruptions, where samples have no noise.
 #pragma once
 
 #include "starling/job/run.h"
@@ -37,18 +37,27 @@ typedef struct {
     const void *options;      // of the method, NULL = its defaults
     SlTeachOptions teach;
     uint64_t seed;
+    int n_from;              // folders of earlier teachings that this one goes on from; with them
+    const char *const *from; // `tasks` may be 0: nothing new is evaluated. (n_from) kept
 } SlTeachSetup;
+
+#define SL_LESSONS_FILE "lessons.bin" // in such a folder: tasks, points and values
 
 typedef struct SlTeaching SlTeaching;
 
-// Find the tasks; with a `path` take over what an earlier run of the same setup finished, and write
-// down every task that is through. SL_EINPUT where no layer suits; SL_ENOMEM, SL_EIO. Close it in
-// the end, also after a failed open (NULL is fine).
-SlStatus sl_teaching_open(const SlTeachSetup *setup, const char *path, SlArena *arena,
-                          SlTeaching **teaching, SlError *err);
+// Find the tasks, and read what earlier teachings evaluated. SL_EINPUT where no layer suits, the
+// method cannot search them, or an earlier teaching was another evaluator's, for another objective
+// or of another space; SL_ENOMEM, SL_EIO. Close it in the end, also after a failed open (NULL is
+// fine).
+SlStatus sl_teaching_open(const SlTeachSetup *setup, SlArena *arena, SlTeaching **teaching,
+                          SlError *err);
 void sl_teaching_close(SlTeaching *teaching);
 
-// Samples so far, and those of them from an earlier run.
+// Take over from the file at `path` what an earlier run of the same setup finished, and write down
+// every task that is through. SL_EINPUT for a file of another teaching.
+SlStatus sl_teaching_set_file(SlTeaching *teaching, const char *path, SlError *err);
+
+// Samples of the tasks that are through, and those of them from an earlier run or teaching.
 int64_t sl_teaching_samples(const SlTeaching *teaching);
 int64_t sl_teaching_resumed(const SlTeaching *teaching);
 

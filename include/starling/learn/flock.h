@@ -16,7 +16,7 @@
 SL_API_BEGIN
 
 enum {
-    SL_FLOCK_VERSION = 1,
+    SL_FLOCK_VERSION = 2,          // 1 is read, and written where nothing of 2 is in it
     SL_FLOCK_MAX_MEMBERS = 16,     // critics in one file
     SL_FLOCK_MAX_BYTES = 64 << 20, // of a file
     SL_FLOCK_MAX_INPUTS = SL_MAX_FEATURES,
@@ -65,6 +65,22 @@ SlStatus sl_flock_teach(int n, const SlLesson *lessons, const SlTeachOptions *op
 
 // --- What is in it
 
+typedef enum {
+    SL_FLOCK_CONVOLUTION, // filters larger than 1x1
+    SL_FLOCK_POINTWISE,
+    SL_FLOCK_DEPTHWISE,
+    SL_FLOCK_PRODUCT,
+    SL_N_FLOCK_LAYERS
+} SlFlockLayer;
+extern const char *const sl_flock_layer_names[SL_N_FLOCK_LAYERS + 1]; // "convolution", "1x1" ...
+
+// How good critics are on tasks of one kind of layer that they were not taught by; n_tasks = 0: it
+// is not known.
+typedef struct {
+    int n_tasks;
+    double tau, regret1, error; // as in SlFlockInfo
+} SlFlockSkill;
+
 typedef struct {
     char kind[16];       // of its tasks: "maestro"
     char evaluator[256]; // process: the command; cpu: the processor
@@ -81,6 +97,7 @@ typedef struct {
     double tau, regret1, regret3;
     double error; // deviation of a critic's guess within such a task, among points that are no more
                   // than 0.5 (log) from its best
+    SlFlockSkill skills[SL_N_FLOCK_LAYERS];
 } SlFlockInfo;
 const SlFlockInfo *sl_flock_info(const SlFlock *flock);
 
@@ -88,6 +105,21 @@ const SlFlockInfo *sl_flock_info(const SlFlock *flock);
 const char *sl_flock_check(const SlFlock *flock, const SlTask *task);
 const char *sl_flock_suits(const SlFlock *flock, const SlTaskKind *kind, const SlGoal *goal,
                            const SlAccel *accel);
+
+// How far tasks are from each other: the root mean square difference of what critics see of layer
+// and machine (sl_context), in deviations over all that was taught. Here: taught tasks (n, evenly
+// chosen where there are more) from the nearest other one, ascending.
+enum { SL_FLOCK_MOST_SPREAD = 512 };
+typedef struct {
+    int n;
+    double nearest[SL_FLOCK_MOST_SPREAD];
+} SlFlockSpread;
+void sl_flock_spread(const SlFlock *flock, SlFlockSpread *spread);
+// The distance of a task with this context from the nearest taught one.
+double sl_flock_distance(const SlFlock *flock, const float *context);
+// The share of taught tasks that are farther than that from the nearest other one: near 0 a flock
+// is out of its depth.
+double sl_flock_spread_share(const SlFlockSpread *spread, double distance);
 
 // Guesses (n) of the logarithm of value over the task's best, from inputs (n, n_inputs); `doubt`
 // (n): how far the critics differ, NULL = not wanted.
@@ -109,6 +141,10 @@ SlStatus sl_flock_write(const SlFlock *flock, const char *path, SlError *err);
 SlStatus sl_flock_read(const char *path, SlArena *arena, SlFlock **flock, SlError *err);
 // What a user types: a bundled flock, a file, a folder that 'starling learn' left.
 SlStatus sl_flock_find(const char *selector, SlArena *arena, SlFlock **flock, SlError *err);
+// The bundled flock that suits, the first by name; NULL where none does. It is named after the
+// evaluator: "maestro-edp".
+SlStatus sl_flock_for(const SlTaskKind *kind, const SlGoal *goal, const SlAccel *accel,
+                      SlArena *arena, const char **name, SlFlock **flock, SlError *err);
 // Unpacked bytes; `name` stands in errors.
 SlStatus sl_flock_parse(const char *name, const char *bytes, size_t n, SlArena *arena,
                         SlFlock **flock, SlError *err);
