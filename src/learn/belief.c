@@ -23,8 +23,7 @@ static bool make_process(SlBelief *belief, SlArena *arena) {
     belief->marks = sl_arena_alloc(arena, room, bytes);
     belief->mark = sl_arena_alloc(arena, 1, bytes);
     belief->covariance = SL_NEW(arena, (room + 4) * SL_KRIGING_ROWS, double);
-    return belief->process && belief->error && belief->marks && belief->mark &&
-           belief->covariance;
+    return belief->process && belief->error && belief->marks && belief->mark && belief->covariance;
 }
 
 SlBelief *sl_belief_make(const SlBeliefRow *row, const SlBeliefSetup *setup, SlArena *arena) {

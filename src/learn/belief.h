@@ -31,15 +31,15 @@ typedef struct {
 // A kind of belief. A mark is what k sees of a point, some bytes made from its inputs (n_inputs).
 typedef struct {
     const char *name;
-    const char *lack;                    // why a flock that has no such belief is refused
+    const char *lack;                     // why a flock that has no such belief is refused
     bool (*taught)(const SlFlock *flock); // it has one; NULL = every flock has
     void *(*make)(const SlBeliefSetup *setup, SlArena *arena); // NULL without memory
     // `doubt` (n): how far its members differ; NULL = not wanted, zeros where it has none
     void (*guess)(const void *state, int n, const float *rows, float *guess, float *doubt);
-    size_t (*mark_bytes)(const void *state);                   // NULL = no process
+    size_t (*mark_bytes)(const void *state); // NULL = no process
     void (*mark)(void *state, const float *row, void *mark);
     double (*covary)(const void *state, const void *a, const void *b); // level included
-    double (*noise)(const void *state);                        // variance of a value
+    double (*noise)(const void *state);                                // variance of a value
 } SlBeliefRow;
 
 extern const SlBeliefRow *const sl_belief_rows[]; // in the order of their names
@@ -49,9 +49,9 @@ typedef struct {
     const SlBeliefRow *row;
     void *state;
     SlBeliefSetup setup;
-    int n;             // samples learnt
-    double origin;     // the first error
-    double *error;     // (room) score less guess, less the origin
+    int n;         // samples learnt
+    double origin; // the first error
+    double *error; // (room) score less guess, less the origin
     SlKriging *process;
     size_t mark_bytes;
     char *marks;        // (room, mark_bytes) of the samples

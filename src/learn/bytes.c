@@ -78,4 +78,3 @@ void *sl_bytes_room(SlBytes *in, size_t n, size_t bytes, size_t size) {
     if (!room) in->wrong = "there is not enough memory for it";
     return room;
 }
-

@@ -62,5 +62,5 @@ void sl_dreams_meet(SlDreams *dreams, int n, const int32_t *points);
 void sl_dreams_round(SlDreams *dreams);   // a batch of new ones
 void sl_dreams_rethink(SlDreams *dreams); // the pool anew; what was evaluated goes
 
-void sl_dreams_seen(SlDreams *dreams, uint64_t key);          // evaluated
+void sl_dreams_seen(SlDreams *dreams, uint64_t key);         // evaluated
 void sl_dreams_best(SlDreams *dreams, const int32_t *point); // the best that was

@@ -124,13 +124,16 @@ static void get_info(SlBytes *in, SlFlock *flock) {
     get_string(in, sizeof info->goal, info->goal);
     get_string(in, sizeof info->source, info->source);
     info->features = sl_bytes_count(in, 0, INT32_MAX, "its features have no version");
-    info->n_inputs = sl_bytes_count(in, 1, SL_FLOCK_MAX_INPUTS, "its number of inputs is impossible");
+    info->n_inputs =
+        sl_bytes_count(in, 1, SL_FLOCK_MAX_INPUTS, "its number of inputs is impossible");
     info->n_context = sl_bytes_count(in, 0, info->n_inputs, "its number of inputs is impossible");
     info->n_tasks = sl_bytes_count(in, 1, MOST_TASKS, "its number of tasks is impossible");
     info->evaluations = (int64_t)(sl_bytes_whole(in, 8) & INT64_MAX);
-    info->n_members = sl_bytes_count(in, 1, SL_FLOCK_MAX_MEMBERS, "its number of critics is impossible");
+    info->n_members =
+        sl_bytes_count(in, 1, SL_FLOCK_MAX_MEMBERS, "its number of critics is impossible");
     info->n_best = sl_bytes_count(in, 0, INT32_MAX, "its number of points is impossible");
-    flock->n_params = sl_bytes_count(in, 0, SL_MAX_PARAMS, "its number of parameters is impossible");
+    flock->n_params =
+        sl_bytes_count(in, 0, SL_MAX_PARAMS, "its number of parameters is impossible");
     double *const reals[] = {&info->tau,   &info->regret1, &info->regret3,
                              &info->error, &flock->cap,    &flock->bend};
     for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) *reals[i] = sl_bytes_real(in);
@@ -141,7 +144,8 @@ static void get_info(SlBytes *in, SlFlock *flock) {
 static void get_trees(SlBytes *in, int n_inputs, SlBoostTrees *trees) {
     *trees = (SlBoostTrees){.n_inputs = n_inputs};
     trees->n_trees = sl_bytes_count(in, 0, MOST_TREES, "its number of trees is impossible");
-    trees->depth = sl_bytes_count(in, 1, SL_BOOST_MAX_DEPTH, "the depth of its trees is impossible");
+    trees->depth =
+        sl_bytes_count(in, 1, SL_BOOST_MAX_DEPTH, "the depth of its trees is impossible");
     sl_bytes_finite(in, 1, &trees->start);
     const size_t leaves = (size_t)trees->n_trees << trees->depth;
     const size_t nodes = leaves - (size_t)trees->n_trees;
@@ -183,9 +187,9 @@ static void get_best(SlBytes *in, SlFlock *flock) {
     int before = 0;
     for (size_t i = 0; i < n && !in->wrong; i++) {
         SlBestPoint *best = &flock->best[i];
-        *best = (SlBestPoint){
-            .task = sl_bytes_count(in, 0, flock->info.n_tasks - 1, "a point in it belongs to no task"),
-            .first = (int32_t)(i * width)};
+        *best = (SlBestPoint){.task = sl_bytes_count(in, 0, flock->info.n_tasks - 1,
+                                                     "a point in it belongs to no task"),
+                              .first = (int32_t)(i * width)};
         sl_bytes_finite(in, 1, &best->distance);
         for (size_t k = 0; k < width; k++) get_choice(in, &flock->choices[i * width + k]);
         if (!in->wrong && best->task < before) in->wrong = "its points are out of order";

@@ -23,7 +23,7 @@ struct SlFlock {
     SlBestPoint *best; // (n_best) by task, best first
     SlChoice *choices; // (n_best, n_params)
     SlFlockPolicy policies[SL_N_FLOCK_POLICIES]; // of the agents, of one agent; no heads = none
-    SlRivals rivals;                               // no nets = none
+    SlRivals rivals;                             // no nets = none
 };
 
 // Works 0..n-1, side by side where there is a pool.

@@ -170,8 +170,8 @@ static bool hand_over(Search *search) {
     sl_options_init(sl_method_marl.options, options);
     search->marl = sl_method_marl.make(&search->setup, options, search->arena);
     if (!search->marl) return false;
-    int64_t known = search->samples < search->options.points ? search->samples
-                                                             : search->options.points;
+    int64_t known =
+        search->samples < search->options.points ? search->samples : search->options.points;
     sl_method_marl.meet(search->marl, (int)known, search->told_points, search->told);
     return true;
 }

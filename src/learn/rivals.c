@@ -130,6 +130,5 @@ const char *sl_rivals_check(const SlRivals *rivals) {
 }
 
 SlMlpShape sl_rivals_shape(int n_inputs) {
-    return (SlMlpShape){
-        3, {n_inputs, SL_RIVAL_HIDDEN, SL_RIVAL_LAST, 1}, SL_LEAKY_RELU};
+    return (SlMlpShape){3, {n_inputs, SL_RIVAL_HIDDEN, SL_RIVAL_LAST, 1}, SL_LEAKY_RELU};
 }

@@ -96,8 +96,8 @@ double sl_rivals_weigh(const SlRivalTerms *terms, const float *inputs);
 double sl_rivals_covary(const SlRivalKernel *kernel, double square, int n, const double *last);
 // Squared distances of two rows by group: over the deviations and the number of features.
 typedef struct {
-    int n_inputs, first;              // features begin here
-    const float *deviation;           // (n_inputs)
+    int n_inputs, first;    // features begin here
+    const float *deviation; // (n_inputs)
     uint8_t group[SL_FLOCK_MAX_INPUTS];
     int size[SL_KERNEL_GROUPS];
 } SlRivalGroups;

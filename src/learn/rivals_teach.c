@@ -18,8 +18,8 @@ static const double NEAR = 0.3; // log of value over best at which a row counts 
 typedef struct {
     const SlRivalLessons *taught;
     SlRivals *rivals;
-    int *task;     // (n_rows)
-    SlReal *x;     // (n_rows, n_inputs) scaled
+    int *task; // (n_rows)
+    SlReal *x; // (n_rows, n_inputs) scaled
     bool failed[SL_RIVAL_NETS];
 } Nets;
 
@@ -178,8 +178,7 @@ static void add_task(const SlRivalLessons *taught, const SlRivalTerms *terms, in
             for (int p = 0; p < terms->n && pass == 1; p++) {
                 double a = weight * (v[p] - mean[p] / weights);
                 sums->b[p] += a * (y - mean[terms->n] / weights);
-                for (int q = 0; q < terms->n; q++)
-                    sums->A[p][q] += a * (v[q] - mean[q] / weights);
+                for (int q = 0; q < terms->n; q++) sums->A[p][q] += a * (v[q] - mean[q] / weights);
             }
         }
 }

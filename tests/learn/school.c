@@ -1,4 +1,5 @@
-// school.c - small layers on one machine, uniform points of them evaluated, and a flock taught by most.
+// school.c - small layers on one machine, uniform points of them evaluated, and a flock taught by
+// most.
 #include "school.h"
 
 #include <math.h>
@@ -45,8 +46,8 @@ int school_open(void **state) {
     sl_rng_init(&rng, 11, "school");
     assert_int_equal(sl_accel_find("eyeriss", &school->arena, &school->accel, NULL), SL_OK);
     for (int k = 0; k < SCHOOL_TASKS; k++) make_task(school, k, &rng);
-    assert_int_equal(sl_flock_teach(SCHOOL_TASKS - 2, school->lessons, &options, NULL, &school->arena,
-                                    &school->flock, NULL),
+    assert_int_equal(sl_flock_teach(SCHOOL_TASKS - 2, school->lessons, &options, NULL,
+                                    &school->arena, &school->flock, NULL),
                      SL_OK);
     *state = school;
     return 0;
@@ -59,8 +60,8 @@ int school_close(void **state) {
     return 0;
 }
 
-double school_best(const School *school, const char *method, const char *set,
-                   const SlFlock *flock, int64_t samples, uint64_t seed) {
+double school_best(const School *school, const char *method, const char *set, const SlFlock *flock,
+                   int64_t samples, uint64_t seed) {
     const int k = SCHOOL_TASKS - 1;
     SlArena arena;
     SlTaskSetup setup = *sl_task_setup(school->tasks[k]);

@@ -7,9 +7,10 @@
 #include "school.h"
 
 static const char *const searches[] = {
-    "belief=critic",   "belief=process",     "belief=both",
-    "belief=fidelity", "belief=calibration", "belief=none,dreams=portfolio",
-    "dreams=genes",    NULL,
+    "belief=critic",      "belief=process",
+    "belief=both",        "belief=fidelity",
+    "belief=calibration", "belief=none,dreams=portfolio",
+    "dreams=genes",       NULL,
 };
 
 typedef struct {
@@ -150,9 +151,8 @@ static void a_flock_without_them_is_refused_with_a_sentence(void **state) {
     SlRecord record;
     SlError err;
     void *options = NULL;
-    SlRunSetup run = {.method = sl_method_find("flock"),
-                      .flock = c->school->flock,
-                      .budget = {.samples = 2}};
+    SlRunSetup run = {
+        .method = sl_method_find("flock"), .flock = c->school->flock, .budget = {.samples = 2}};
     sl_arena_init(&arena, 0);
     assert_int_equal(sl_method_options(run.method, "belief=process", &arena, &options, NULL),
                      SL_OK);

@@ -36,11 +36,13 @@ static void threads_teach_the_same_flock(void **state) {
     SlArena arena;
     sl_arena_init(&arena, 0);
     assert_int_equal(
-        sl_flock_teach(SCHOOL_TASKS - 2, school->lessons, &options, pool, &arena, &twin, NULL), SL_OK);
+        sl_flock_teach(SCHOOL_TASKS - 2, school->lessons, &options, pool, &arena, &twin, NULL),
+        SL_OK);
     assert_true(sl_flock_digest(twin) == sl_flock_digest(school->flock));
     options.seed++;
     assert_int_equal(
-        sl_flock_teach(SCHOOL_TASKS - 2, school->lessons, &options, pool, &arena, &other, NULL), SL_OK);
+        sl_flock_teach(SCHOOL_TASKS - 2, school->lessons, &options, pool, &arena, &other, NULL),
+        SL_OK);
     assert_true(sl_flock_digest(other) != sl_flock_digest(school->flock));
     sl_pool_free(pool);
     sl_arena_free(&arena);
