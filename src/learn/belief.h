@@ -8,7 +8,7 @@
 //
 // A row gives the guess and k; rows without k stay with their guess.
 //
-// Flow: sl_belief_find -> sl_belief_lack -> sl_belief_make -> sl_belief_guess, sl_belief_believe ;
+// Flow: sl_belief_rows -> sl_belief_lack -> sl_belief_make -> sl_belief_guess, sl_belief_believe;
 //       sl_belief_learn (a sample) ... -> sl_belief_settle -> sl_belief_believe ...
 #pragma once
 

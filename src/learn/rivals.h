@@ -50,16 +50,17 @@ typedef struct {
     SlRivalTerms cheap, calibration; // of the estimates alone, of all parts of the native cost
 } SlRivals;
 
-// By all lessons; `targets` (rows of all lessons, in order) as critics are taught, `distances` as
-// they are. SL_ENOMEM.
+// What rivals are taught by: rows of all lessons, in order.
 typedef struct {
     int n, n_inputs, n_rows;
     const SlLesson *lessons;
-    const float *x, *targets, *distances; // (n_rows, n_inputs), (n_rows), (n_rows)
-    const float *deviation;               // (n_inputs)
+    const float *x;                   // (n_rows, n_inputs)
+    const float *targets, *distances; // (n_rows) bent as critics are taught, and as they are
+    const float *deviation;           // (n_inputs)
     double bend;
     uint64_t seed;
 } SlRivalLessons;
+// Everything; the result does not depend on threads. False without memory.
 bool sl_rivals_teach(const SlRivalLessons *taught, SlPool *pool, SlArena *arena, SlRivals *rivals);
 
 SlMlpShape sl_rivals_shape(int n_inputs);
