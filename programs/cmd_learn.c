@@ -67,8 +67,8 @@ static const SlOption options_table[] = {
     SL_OPT_TEXT(LearnOptions, "set", set, "blind=2", "NAME=VALUE,...",
                 "options of this method; 'starling list methods NAME' shows them"),
     SL_OPT_TEXT(LearnOptions, "critic", critic, NULL, "NAME=VALUE,...",
-                "options of the critic: members, trees, depth, rate, share, cap, bend, best "
-                "(docs/learn.md)"),
+                "options of the critic: members, trees, depth, rate, share, cap, bend, best, "
+                "policies, rivals (docs/learn.md)"),
     SL_OPT_TEXT(LearnOptions, "from", from, NULL, "DIR,...",
                 "folders of earlier 'starling learn' runs whose evaluations are taught too; with "
                 "--tasks 0 and no workload nothing new is evaluated"),

@@ -247,6 +247,9 @@ typedef struct SlMethod {
     // Asking returned 0 because nothing better is left: the best is the optimum. NULL = never.
     bool (*proved)(const void *state);
 
+    // NULL, or why these options cannot use a flock that suits the task. NULL = they always can.
+    const char *(*lacks)(const void *options, const SlFlock *flock);
+
     // Numbers that training changes: weights and biases, logits. NULL = it trains none.
     int64_t (*weights)(const void *state);
 } SlMethod;

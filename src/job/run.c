@@ -463,11 +463,14 @@ static void finish(Run *run, SlArena *arena, SlRecord *record) {
 }
 
 // NULL, or what the task lacks that the method needs; a flock comes with the setup
-static const char *find_lack(const Run *run) {
+static const char *find_lack(Run *run) {
     const SlRunSetup *setup = run->setup;
     bool taught = setup->flock && setup->method->needs & SL_NEEDS_FLOCK;
-    return taught ? sl_flock_check(setup->flock, run->task)
-                  : sl_method_check(setup->method, run->task);
+    if (!taught) return sl_method_check(setup->method, run->task);
+    const char *unfit = sl_flock_check(setup->flock, run->task);
+    if (unfit || !setup->method->lacks) return unfit;
+    const void *options = method_options(run);
+    return options ? setup->method->lacks(options, setup->flock) : NULL;
 }
 
 static void run_through(Run *run) {

@@ -266,6 +266,8 @@ static SlStatus teach(SlTeaching *teaching, SlPool *pool, SlArena *arena, SlFloc
     SlLesson *lessons = sl_teaching_lessons(teaching, &scratch, &n);
     SlTeachOptions options = teaching->setup.teach;
     options.seed = teaching->setup.seed;
+    // nobody asks those of an earlier stage
+    options.rivals &= teaching->stage == teaching->setup.rounds;
     SlStatus status = lessons ? sl_flock_teach(n, lessons, &options, pool, arena, flock, err)
                               : sl_teaching_no_memory(err);
     sl_arena_free(&scratch);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "flock_policy.h"
+#include "rivals.h"
 #include "starling/approx/boost.h"
 #include "starling/learn/flock.h"
 
@@ -22,7 +23,11 @@ struct SlFlock {
     SlBestPoint *best; // (n_best) by task, best first
     SlChoice *choices; // (n_best, n_params)
     SlFlockPolicy policies[SL_N_FLOCK_POLICIES]; // of the agents, of one agent; no heads = none
+    SlRivals rivals;                             // no nets = none
 };
+
+// Works 0..n-1, side by side where there is a pool.
+void sl_flock_run(SlPool *pool, int n, SlWork *work, void *context);
 
 // log of value over the best <-> what trees are taught
 double sl_flock_bend(double distance, double cap, double bend);

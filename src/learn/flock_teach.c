@@ -36,6 +36,8 @@ const SlOption sl_teach_options[] = {
     SL_OPT_WHOLE(SlTeachOptions, "best", best, "8", 1, 1000, "N", "best points kept of every task"),
     SL_OPT_FLAG(SlTeachOptions, "policies", policies,
                 "policies of the agents, and of a single agent for comparison"),
+    SL_OPT_FLAG(SlTeachOptions, "rivals", rivals,
+                "other taught methods, to compare the critic with (docs/methods/flock.md)"),
     {0},
 };
 
@@ -55,7 +57,8 @@ typedef struct {
     const SlLesson *lessons;
     SlTeachOptions options;
     double *least; // (n_lessons) score
-    float *x, *y;  // (n_rows, n_inputs), (n_rows)
+    float *x, *y;  // (n_rows, n_inputs), (n_rows) bent
+    float *far;    // (n_rows) distance, at most the cap
     int *task;     // (n_rows)
     SlFlock *flock;
     SlArena arenas[SL_FLOCK_MAX_MEMBERS];
@@ -68,10 +71,12 @@ static bool gather_rows(Teacher *teacher, SlArena *scratch) {
     size_t rows = (size_t)teacher->n_rows, width = (size_t)teacher->n_inputs;
     teacher->x = SL_NEW(scratch, rows * width, float);
     teacher->y = SL_NEW(scratch, rows, float);
+    teacher->far = SL_NEW(scratch, rows, float);
     teacher->task = SL_NEW(scratch, rows, int);
     teacher->least = SL_NEW(scratch, teacher->n_lessons, double);
     teacher->tau = SL_NEW(scratch, 4 * teacher->n_lessons, double);
-    if (!teacher->x || !teacher->y || !teacher->task || !teacher->least || !teacher->tau)
+    if (!teacher->x || !teacher->y || !teacher->far || !teacher->task || !teacher->least ||
+        !teacher->tau)
         return false;
     teacher->regret1 = teacher->tau + teacher->n_lessons;
     teacher->regret3 = teacher->regret1 + teacher->n_lessons;
@@ -86,8 +91,10 @@ static bool gather_rows(Teacher *teacher, SlArena *scratch) {
                (size_t)lesson->n * width * sizeof *teacher->x);
         for (int i = 0; i < lesson->n; i++, row++) {
             teacher->task[row] = k;
-            teacher->y[row] = (float)sl_flock_bend(log(lesson->values[i]) - least,
-                                                   teacher->options.cap, teacher->options.bend);
+            double distance = log(lesson->values[i]) - least;
+            teacher->far[row] = (float)fmin(distance, teacher->options.cap);
+            teacher->y[row] =
+                (float)sl_flock_bend(distance, teacher->options.cap, teacher->options.bend);
         }
     }
     return true;
@@ -213,7 +220,7 @@ static void judge_work(void *context, int k, int worker) {
     teacher->regret3[k] = regret(&seen, teacher->least[k], guess, 3);
 }
 
-static void run(SlPool *pool, int n, SlWork *work, void *context) {
+void sl_flock_run(SlPool *pool, int n, SlWork *work, void *context) {
     if (pool)
         sl_pool_run(pool, n, work, context);
     else
@@ -343,6 +350,20 @@ static SlStatus teach_policies(Teacher *teacher, SlPool *pool, SlArena *arena) {
     return status;
 }
 
+static bool teach_rivals(const Teacher *teacher, SlPool *pool, SlArena *arena) {
+    const SlRivalLessons taught = {.n = teacher->n_lessons,
+                                   .n_inputs = teacher->n_inputs,
+                                   .n_rows = teacher->n_rows,
+                                   .lessons = teacher->lessons,
+                                   .x = teacher->x,
+                                   .targets = teacher->y,
+                                   .distances = teacher->far,
+                                   .deviation = teacher->flock->deviation,
+                                   .bend = teacher->options.bend,
+                                   .seed = teacher->options.seed};
+    return sl_rivals_teach(&taught, pool, arena, &teacher->flock->rivals);
+}
+
 // ---- a flock ----
 
 static void describe(const Teacher *teacher, SlFlock *flock) {
@@ -370,10 +391,10 @@ static void describe(const Teacher *teacher, SlFlock *flock) {
 static SlStatus teach(Teacher *teacher, SlPool *pool, SlArena *arena, SlError *err) {
     SlFlock *flock = teacher->flock;
     int members = (int)teacher->options.members;
-    run(pool, members, fit_work, teacher);
+    sl_flock_run(pool, members, fit_work, teacher);
     for (int m = 0; m < members; m++)
         if (teacher->failed[m]) return sl_fail(err, SL_ENOMEM, "not enough memory to teach");
-    run(pool, teacher->n_lessons, judge_work, teacher);
+    sl_flock_run(pool, teacher->n_lessons, judge_work, teacher);
     sum_up(teacher);
     for (int m = 0; m < members; m++) {
         SlBoostTrees fitted = flock->members[m];
@@ -387,6 +408,8 @@ static SlStatus teach(Teacher *teacher, SlPool *pool, SlArena *arena, SlError *e
     find_deviations(teacher, flock->deviation);
     if (teacher->options.policies && teach_policies(teacher, pool, arena) != SL_OK)
         return sl_fail(err, SL_ENOMEM, "not enough memory for policies");
+    if (teacher->options.rivals && !teach_rivals(teacher, pool, arena))
+        return sl_fail(err, SL_ENOMEM, "not enough memory for rivals");
     return SL_OK;
 }
 

@@ -53,6 +53,7 @@ static void make_file(SlArena *arena, SlText *out) {
     options.seed = 1;
     options.members = options.trees = options.depth = 2;
     options.best = 1;
+    options.rivals = true;
     require(sl_flock_teach(TASKS, lessons, &options, NULL, arena, &flock, NULL) == SL_OK);
     sl_text_init(out, arena);
     sl_flock_put(flock, out);
@@ -76,10 +77,14 @@ static size_t damage(char *file, size_t n, const uint8_t *data, size_t size) {
     return n;
 }
 
-static void use(const SlFlock *flock) {
+static void use(const SlFlock *flock, SlArena *arena) {
     static const float zeros[SL_FLOCK_MAX_INPUTS];
+    SlRivalAsker asker;
     float guess, doubt;
     sl_flock_guess(flock, 1, zeros, &guess, &doubt);
+    if (flock->rivals.n_nets > 0 &&
+        sl_rivals_asker(&flock->rivals, flock->deviation, flock->bend, arena, &asker))
+        sl_rivals_guess(&asker, 1, zeros, &guess, &doubt);
     require(sl_flock_digest(flock) != 0);
 }
 
@@ -100,7 +105,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     char *file = sl_arena_text(&arena, any ? (const char *)data + 1 : sound.data, n);
     if (!any) n = damage(file, n, data + 1, size - 1);
     if (sl_flock_parse("flock", file, n, &arena, &flock, &err) == SL_OK)
-        use(flock);
+        use(flock, &arena);
     else
         require(err.text[0] != '\0');
     sl_arena_free(&arena);

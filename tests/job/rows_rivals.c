@@ -270,6 +270,37 @@ static bool capped(const Rtl *rtl, const int *fold, int held, uint64_t seed, dou
     return teach_flock(rtl, fold, held, &options, guess);
 }
 
+// ---- the mean of the process and of four critics ----
+
+// add a guess of the rows held out to a sum, less its mean and over its deviation
+static void add_standard(const Rtl *rtl, const int *fold, int held, const double *guess,
+                         double *sum) {
+    double total = 0, square = 0;
+    int n = 0;
+    for (int i = 0; i < rtl->n; i++) {
+        if (!is_held(rtl, fold, held, i)) continue;
+        total += guess[i];
+        square += guess[i] * guess[i];
+        n++;
+    }
+    double mean = total / n, deviation = sqrt(fmax(square / n - mean * mean, 1e-12));
+    for (int i = 0; i < rtl->n; i++)
+        if (is_held(rtl, fold, held, i)) sum[i] += (guess[i] - mean) / deviation;
+}
+
+static bool both(const Rtl *rtl, const int *fold, int held, uint64_t seed, double *guess) {
+    double *one = calloc((size_t)rtl->n, sizeof *one), *sum = calloc((size_t)rtl->n, sizeof *sum);
+    bool done = one && sum && process(rtl, fold, held, seed, one);
+    if (done) add_standard(rtl, fold, held, one, sum);
+    done = done && four_critics(rtl, fold, held, seed, one);
+    if (done) add_standard(rtl, fold, held, one, sum);
+    for (int i = 0; done && i < rtl->n; i++)
+        if (is_held(rtl, fold, held, i)) guess[i] = sum[i];
+    free(one);
+    free(sum);
+    return done;
+}
+
 const Rival rtl_rivals[] = {
     {"native latency, ramps included", false, native_latency},
     {"roofline: compute or DRAM at 8 words per cycle", false, roofline},
@@ -280,5 +311,6 @@ const Rival rtl_rivals[] = {
     {"flock, default settings (4 critics)", true, capped},
     {"flock, 1 critic", true, one_critic},
     {"flock, 4 critics", true, four_critics},
+    {"mean of flock, 4 critics, and process", true, both},
     {0},
 };

@@ -1,117 +1,48 @@
 // test_flock.c - a flock: taught by some layers it orders the points of others, its file comes back
 // byte by byte, damaged ones are refused, and its search needs few samples.
-#include "support/check.h"
-
 #include <math.h>
 #include <string.h>
 
-#include "learn/flock_inside.h"
-#include "starling/job.h"
-
-enum { TASKS = 14, SAMPLES = 60 };
-
-typedef struct {
-    SlArena arena;
-    SlAccel accel;
-    SlLayer layers[TASKS];
-    SlSpace spaces[TASKS];
-    SlTask *tasks[TASKS];
-    SlLesson lessons[TASKS];
-    SlFlock *flock; // taught by all but the last two
-} School;
-
-static void make_task(School *school, int k, SlRng *rng) {
-    SlTaskSetup setup = {.space = &school->spaces[k]};
-    SlLayer *layer = &school->layers[k];
-    SlArena *arena = &school->arena;
-    sl_layer_init(layer);
-    layer->dims[SL_K] = sl_rng_range(rng, 8, 96);
-    layer->dims[SL_C] = sl_rng_range(rng, 8, 96);
-    layer->dims[SL_P] = layer->dims[SL_Q] = sl_rng_range(rng, 6, 30);
-    layer->dims[SL_R] = layer->dims[SL_S] = k % 3 ? 3 : 1;
-    assert_int_equal(sl_goal_parse("edp", &setup.goal, NULL), SL_OK);
-    SlSpaceOptions options = {0};
-    assert_int_equal(
-        sl_space_make(layer, &school->accel, &options, arena, &school->spaces[k], NULL), SL_OK);
-    assert_int_equal(sl_task_make(&setup, arena, &school->tasks[k], NULL), SL_OK);
-    assert_true(sl_lesson_make(school->tasks[k], SAMPLES, arena, &school->lessons[k]));
-    for (int i = 0; i < SAMPLES; i++) {
-        int32_t point[SL_MAX_PARAMS];
-        SlSample sample;
-        sl_space_sample(&school->spaces[k], rng, point);
-        sl_task_eval(school->tasks[k], 1, point, &sample);
-        sl_lesson_add(&school->lessons[k], point, &sample);
-    }
-}
-
-static SlTeachOptions few_trees(void) {
-    SlTeachOptions options = {0};
-    sl_options_init(sl_teach_options, &options);
-    options.trees = 60;
-    options.members = 3;
-    options.seed = 5;
-    options.source = "a school";
-    return options;
-}
-
-static int set_up(void **state) {
-    School *school = test_calloc(1, sizeof *school);
-    SlRng rng;
-    SlTeachOptions options = few_trees();
-    sl_arena_init(&school->arena, 0);
-    sl_rng_init(&rng, 11, "school");
-    assert_int_equal(sl_accel_find("eyeriss", &school->arena, &school->accel, NULL), SL_OK);
-    for (int k = 0; k < TASKS; k++) make_task(school, k, &rng);
-    assert_int_equal(sl_flock_teach(TASKS - 2, school->lessons, &options, NULL, &school->arena,
-                                    &school->flock, NULL),
-                     SL_OK);
-    *state = school;
-    return 0;
-}
-
-static int tear_down(void **state) {
-    School *school = *state;
-    sl_arena_free(&school->arena);
-    test_free(school);
-    return 0;
-}
+#include "school.h"
 
 // the native model is nearly what critics see for free, so little teaching goes far
 static void critics_order_points_of_layers_they_never_saw(void **state) {
     const School *school = *state;
     const SlFlockInfo *info = sl_flock_info(school->flock);
-    assert_int_equal(info->n_tasks, TASKS - 2);
-    assert_int_equal(info->evaluations, (TASKS - 2) * SAMPLES);
+    assert_int_equal(info->n_tasks, SCHOOL_TASKS - 2);
+    assert_int_equal(info->evaluations, (SCHOOL_TASKS - 2) * SCHOOL_SAMPLES);
     assert_string_equal(info->kind, "native");
     assert_string_equal(info->goal, "edp");
     assert_true(info->tau > 0.5 && info->tau <= 1);
     assert_true(info->regret1 >= info->regret3 && info->regret3 >= 1);
-    const SlLesson *lesson = &school->lessons[TASKS - 1];
-    float guess[SAMPLES], doubt[SAMPLES];
-    sl_flock_guess(school->flock, SAMPLES, lesson->inputs, guess, doubt);
+    const SlLesson *lesson = &school->lessons[SCHOOL_TASKS - 1];
+    float guess[SCHOOL_SAMPLES], doubt[SCHOOL_SAMPLES];
+    sl_flock_guess(school->flock, SCHOOL_SAMPLES, lesson->inputs, guess, doubt);
     int agree = 0, pairs = 0;
-    for (int i = 0; i < SAMPLES; i++)
+    for (int i = 0; i < SCHOOL_SAMPLES; i++)
         for (int j = 0; j < i; j++) {
             pairs++;
             agree += (lesson->values[i] < lesson->values[j]) == (guess[i] < guess[j]);
         }
     assert_true(agree > 0.75 * pairs);
-    for (int i = 0; i < SAMPLES; i++) assert_true(doubt[i] >= 0 && isfinite(guess[i]));
+    for (int i = 0; i < SCHOOL_SAMPLES; i++) assert_true(doubt[i] >= 0 && isfinite(guess[i]));
 }
 
 static void threads_teach_the_same_flock(void **state) {
     const School *school = *state;
-    SlTeachOptions options = few_trees();
+    SlTeachOptions options = school_options();
     SlPool *pool = sl_pool_make(3);
     SlFlock *twin = NULL, *other = NULL;
     SlArena arena;
     sl_arena_init(&arena, 0);
     assert_int_equal(
-        sl_flock_teach(TASKS - 2, school->lessons, &options, pool, &arena, &twin, NULL), SL_OK);
+        sl_flock_teach(SCHOOL_TASKS - 2, school->lessons, &options, pool, &arena, &twin, NULL),
+        SL_OK);
     assert_true(sl_flock_digest(twin) == sl_flock_digest(school->flock));
     options.seed++;
     assert_int_equal(
-        sl_flock_teach(TASKS - 2, school->lessons, &options, pool, &arena, &other, NULL), SL_OK);
+        sl_flock_teach(SCHOOL_TASKS - 2, school->lessons, &options, pool, &arena, &other, NULL),
+        SL_OK);
     assert_true(sl_flock_digest(other) != sl_flock_digest(school->flock));
     sl_pool_free(pool);
     sl_arena_free(&arena);
@@ -182,7 +113,7 @@ static void it_says_what_it_does_not_know(void **state) {
     assert_int_equal(sl_accel_find("simba", &school->arena, &other, NULL), SL_OK);
     const SlFlock *flock = school->flock;
     const SlAccel *accel = &school->accel;
-    assert_null(sl_flock_check(flock, school->tasks[TASKS - 1]));
+    assert_null(sl_flock_check(flock, school->tasks[SCHOOL_TASKS - 1]));
     assert_null(sl_flock_suits(flock, &sl_kind_native, &edp, accel));
     assert_non_null(strstr(sl_flock_suits(flock, &sl_kind_maestro, &edp, accel), "evaluator"));
     assert_non_null(strstr(sl_flock_suits(flock, &sl_kind_native, &goal, accel), "objective"));
@@ -277,16 +208,16 @@ static void a_bundled_flock_is_there_for_who_suits(void **state) {
 
 static void what_was_best_elsewhere_has_a_place_in_every_space(void **state) {
     const School *school = *state;
-    const SlSpace *space = &school->spaces[TASKS - 1];
+    const SlSpace *space = &school->spaces[SCHOOL_TASKS - 1];
     int32_t points[40 * SL_MAX_PARAMS];
-    int n = sl_flock_portfolio(school->flock, school->tasks[TASKS - 1], 40, points);
+    int n = sl_flock_portfolio(school->flock, school->tasks[SCHOOL_TASKS - 1], 40, points);
     assert_int_equal(n, 40);
     for (int i = 0; i < n * space->n_params; i++)
         assert_in_range(points[i], 0, space->params[i % space->n_params].n - 1);
     // the best of a task is its own nearest
     const SlLesson *lesson = &school->lessons[0];
     int best = 0;
-    for (int i = 1; i < SAMPLES; i++)
+    for (int i = 1; i < SCHOOL_SAMPLES; i++)
         if (lesson->values[i] < lesson->values[best]) best = i;
     assert_int_equal(sl_flock_portfolio(school->flock, school->tasks[0], 1, points), 1);
     assert_true(sl_task_key(school->tasks[0], points) ==
@@ -294,43 +225,21 @@ static void what_was_best_elsewhere_has_a_place_in_every_space(void **state) {
                             lesson->points + (ptrdiff_t)best * school->spaces[0].n_params));
 }
 
-static double best_after(const School *school, const char *method, const SlFlock *flock,
-                         int64_t samples, uint64_t seed) {
-    const int k = TASKS - 1;
-    SlArena arena;
-    SlTaskSetup setup = *sl_task_setup(school->tasks[k]);
-    SlRecord record;
-    SlError err;
-    SlRunSetup run = {.method = sl_method_find(method),
-                      .seed = seed,
-                      .stream = "test",
-                      .flock = flock,
-                      .budget = {.samples = samples},
-                      .start = SL_START_NONE};
-    sl_arena_init(&arena, 0);
-    assert_int_equal(sl_task_make(&setup, &arena, &run.task, NULL), SL_OK);
-    if (sl_run(&run, NULL, NULL, &arena, &record, &err) != SL_OK) fail_msg("%s", err.text);
-    double value = record.best.outcome.value;
-    assert_int_equal(record.samples, samples);
-    sl_arena_free(&arena);
-    return value;
-}
-
 static void its_search_needs_few_samples(void **state) {
     const School *school = *state;
     double flock = 0, random = 0;
     for (uint64_t seed = 1; seed <= 3; seed++) {
-        flock += log(best_after(school, "flock", school->flock, 3, seed));
-        random += log(best_after(school, "random", NULL, 60, seed));
+        flock += log(school_best(school, "flock", NULL, school->flock, 3, seed));
+        random += log(school_best(school, "random", NULL, NULL, 60, seed));
     }
     assert_true(flock < random);
 }
 
 static void one_seed_is_one_search_and_marl_goes_on_after_it(void **state) {
     const School *school = *state;
-    double first = best_after(school, "flock", school->flock, 140, 4);
-    assert_true(first == best_after(school, "flock", school->flock, 140, 4));
-    assert_true(first <= best_after(school, "flock", school->flock, 20, 4));
+    double first = school_best(school, "flock", NULL, school->flock, 140, 4);
+    assert_true(first == school_best(school, "flock", NULL, school->flock, 140, 4));
+    assert_true(first <= school_best(school, "flock", NULL, school->flock, 20, 4));
 }
 
 static void a_method_without_its_flock_is_refused(void **state) {
@@ -362,5 +271,5 @@ int main(void) {
         cmocka_unit_test(one_seed_is_one_search_and_marl_goes_on_after_it),
         cmocka_unit_test(a_method_without_its_flock_is_refused),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, school_open, school_close);
 }

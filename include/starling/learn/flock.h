@@ -54,6 +54,7 @@ typedef struct {
     double bend;   // how much closer differences near the best are looked at; 0 = not
     int64_t best;  // points of every task that are kept
     bool policies; // the agents' too, and one agent's for comparison
+    bool rivals;   // other taught methods too, for comparison
     uint64_t seed;
 } SlTeachOptions;
 extern const SlOption sl_teach_options[];
