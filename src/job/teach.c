@@ -29,6 +29,7 @@ typedef struct {
 struct SlTeaching {
     SlTeachSetup setup;
     const void *options; // of the method
+    void *uniform;       // options of the method that draws points
     SlArena *arena;
     SlConstraints asked; // what the kind asks for
     SlSpaceOptions space;
@@ -105,6 +106,11 @@ static SlStatus check_number(const SlTeaching *teaching, SlError *err) {
     return teaching->n > 0 ? SL_OK : SL_EINPUT;
 }
 
+static bool has_size(const SlTeachSetup *setup, const SlLayer *layer) {
+    double macs = (double)sl_layer_macs(layer);
+    return macs >= setup->least_macs && (setup->most_macs == 0 || macs <= setup->most_macs);
+}
+
 static SlStatus draw_tasks(SlTeaching *teaching, SlError *err) {
     const SlTeachSetup *setup = &teaching->setup;
     SlRng rng;
@@ -113,6 +119,10 @@ static SlStatus draw_tasks(SlTeaching *teaching, SlError *err) {
          tries++) {
         Pupil *pupil = &teaching->pupils[teaching->n];
         sl_layer_draw(&rng, &pupil->layer);
+        if (!has_size(setup, &pupil->layer)) {
+            sl_fail(err, SL_EINPUT, "no layer that was drawn has the size asked for");
+            continue;
+        }
         choose_machine(teaching, &rng, teaching->n, &pupil->accel);
         teaching->n += make_pupil(teaching, pupil, err);
     }
@@ -176,8 +186,13 @@ static SlStatus find_method(SlTeaching *teaching, SlError *err) {
         setup->options = NULL;
     }
     teaching->options = setup->options;
+    // what makes no program is known for free
+    SlStatus status =
+        sl_method_options(sl_method_find("random"), setup->kind->maps ? NULL : "check=true",
+                          teaching->arena, &teaching->uniform, err);
+    if (status != SL_OK) return status;
     if (setup->options) return SL_OK;
-    SlStatus status = sl_method_options(setup->method, NULL, teaching->arena, &options, err);
+    status = sl_method_options(setup->method, NULL, teaching->arena, &options, err);
     teaching->options = options;
     return status;
 }
@@ -287,7 +302,8 @@ static SlStatus search_stage(Watcher *watcher, Pupil *pupil) {
     SlStatus status = search(watcher, pupil, setup->method, watcher->teaching->options,
                              setup->samples - random, SL_START_DEFAULT);
     if (status != SL_OK || pupil->cut) return status;
-    return search(watcher, pupil, sl_method_find("random"), NULL, random, SL_START_NONE);
+    return search(watcher, pupil, sl_method_find("random"), watcher->teaching->uniform, random,
+                  SL_START_NONE);
 }
 
 static void replay(Pupil *pupil, const SlLessonEntry *entry) {

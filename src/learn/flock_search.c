@@ -283,6 +283,8 @@ static bool see_point(Search *search, int n) {
     Dream *dream = &search->batch[n];
     sl_task_view(search->task, dream->point, &view);
     dream->key = view.key;
+    // whether a program can be made of it is known for free
+    if (!search->space->accel && !sl_task_check(search->task, dream->point, NULL)) return false;
     if (sl_keyset_has(search->seen, view.key) || in_pool(search, view.key) ||
         in_batch(search, n, view.key))
         return false;
@@ -407,8 +409,13 @@ static void rethink(Search *search) {
 // marl from here on, with all that was told; false without memory
 static bool hand_over(Search *search) {
     void *options = sl_arena_alloc(search->arena, 1, sl_method_marl.options_bytes);
+    SlError err;
     if (!options) return false;
     sl_options_init(sl_method_marl.options, options);
+    // a flock of programs uses no draft, and so does who goes on
+    if (!sl_task_kind(search->task)->maps &&
+        sl_options_set(sl_method_marl.options, options, "sight", "reuse", &err) != SL_OK)
+        return false;
     search->marl = sl_method_marl.make(&search->setup, options, search->arena);
     if (!search->marl) return false;
     sl_method_marl.meet(search->marl, (int)search->options.points, search->told_points,

@@ -54,6 +54,11 @@ const char *sl_task_unit(const SlTask *task) {
     return task->unit;
 }
 
+void sl_task_evaluator(const SlTask *task, size_t n, char *out) {
+    out[0] = '\0';
+    if (task->kind->row->evaluator) task->kind->row->evaluator(task, n, out);
+}
+
 double sl_task_floor(const SlTask *task) {
     return task->floor;
 }
