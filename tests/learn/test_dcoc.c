@@ -310,6 +310,8 @@ static void every_ablation_runs(void **state) {
                                           "trust=critic",
                                           "trust=model",
                                           "trust=both",
+                                          "trust=spread",
+                                          "trust=spread prior=none doubt=-1",
                                           "prior=none",
                                           "sight=knobs",
                                           "prior=none check=false",
