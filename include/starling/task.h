@@ -92,7 +92,7 @@ const char *sl_task_unit(const SlTask *task); // "cycles", "s", the goal's
 // What evaluates, as far as the kind does not say it: the core and its timing (vta), the processor,
 // the numbers and threads (cpu), the command (process). "" for others. Equal texts: values of one
 // task teach something of another.
-void sl_task_evaluator(const SlTask *task, size_t n, char *out);
+void sl_task_platform(const SlTask *task, size_t n, char *out);
 double sl_task_floor(const SlTask *task); // no value is below, NAN = nothing is known
 
 // --- What is free: no sample is counted. From any thread.

@@ -29,7 +29,7 @@ static const char *find_fault(const SlFlockInfo *info, const SlTaskKind *kind, c
 // suit any program
 static const char *other_evaluator(const SlFlockInfo *info, const SlTask *task) {
     char text[sizeof info->evaluator];
-    sl_task_evaluator(task, sizeof text, text);
+    sl_task_platform(task, sizeof text, text);
     if (strcmp(info->kind, sl_task_kind(task)->name) != 0) return NULL;
     if (!info->evaluator[0] || !text[0] || strcmp(info->evaluator, text) == 0) return NULL;
     if (sl_task_kind(task) == &sl_kind_process) return "it was taught by another program";

@@ -332,7 +332,7 @@ static void describe(const Teacher *teacher, SlFlock *flock) {
     snprintf(info->source, sizeof info->source, "%s", source ? source : "");
     const SlTaskKind *kind = teacher->options.kind;
     snprintf(info->kind, sizeof info->kind, "%s", (kind ? kind : sl_task_kind(task))->name);
-    sl_task_evaluator(task, sizeof info->evaluator, info->evaluator);
+    sl_task_platform(task, sizeof info->evaluator, info->evaluator);
     if (sl_task_kind(task)->maps)
         sl_goal_text(&sl_task_setup(task)->goal, sizeof info->goal, info->goal);
     else

@@ -33,7 +33,7 @@ static void write_name(SlTask *task) {
              cpu->kernel.vector_bytes, compiler, layer);
 }
 
-static void evaluator(const SlTask *task, size_t n, char *out) {
+static void platform(const SlTask *task, size_t n, char *out) {
     char name[160];
     const Cpu *cpu = cpu_of(task);
     sl_processor_name(sizeof name, name);
@@ -145,7 +145,7 @@ static void eval(SlTask *task, int n, const int32_t *points, SlSample *samples) 
 }
 
 static const SlTaskRow row = {.make = make,
-                              .evaluator = evaluator,
+                              .platform = platform,
                               .start = start,
                               .check = check,
                               .view = sl_knob_view,

@@ -136,7 +136,7 @@ static void write_name(SlTask *task) {
 }
 
 // without the layer: the core, and the chip where cores are searched
-static void evaluator(const SlTask *task, size_t n, char *out) {
+static void platform(const SlTask *task, size_t n, char *out) {
     char core[64];
     const SlVtaOptions *options = sl_task_vta_options(task);
     sl_vta_core_write(&options->core, sizeof core, core);
@@ -312,7 +312,7 @@ static void eval(SlTask *task, int n, const int32_t *points, SlSample *samples) 
 }
 
 static const SlTaskRow row = {.make = make,
-                              .evaluator = evaluator,
+                              .platform = platform,
                               .start = start,
                               .check = check,
                               .view = sl_knob_view,

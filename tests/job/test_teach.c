@@ -211,7 +211,8 @@ static void schedules_of_a_core_are_taught_and_suit_no_other_core(void **state) 
     assert_int_equal(record.failures, 0);
     SlRecord optimum;
     SlTask *again = vta_task(&core, &arena);
-    assert_int_equal(sl_run_optimum(again, &(SlBudget){0}, NULL, NULL, &arena, &optimum, &err), SL_OK);
+    assert_int_equal(sl_run_optimum(again, &(SlBudget){0}, NULL, NULL, &arena, &optimum, &err),
+                     SL_OK);
     assert_true(record.best.outcome.value <= 1.1 * optimum.best.outcome.value);
     sl_teaching_close(teaching);
     sl_arena_free(&arena);
