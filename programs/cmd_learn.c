@@ -6,6 +6,7 @@
 #include "choices.h"
 #include "interrupt.h"
 #include "job_progress.h"
+#include "learn_programs.h"
 #include "run_folder.h"
 #include "starling/job/rows.h"
 #include "starling/job/teach.h"
@@ -13,10 +14,11 @@
 
 typedef struct {
     CommonOptions common;
-    const char *accels;    // names or files, blanks between them; NULL = as the evaluator likes
-    const char *objective; // an objective, or weights
-    const char *evaluator; // native, maestro, or a program
-    const char *method, *set;
+    const char *accels;       // names or files, blanks between them; NULL = as the evaluator likes
+    const char *objective;    // an objective, or weights
+    const char *evaluator;    // native, maestro, vta, cpu, or a program
+    const char *core;         // vta
+    const char *method, *set; // NULL = the usual ones
     EvaluatorOptions program;
     SpaceChoice space;
     int machines;
@@ -34,7 +36,7 @@ static const char *const machine_names[] = {"like", "fixed", NULL};
 static const SlOption options_table[] = {
     SL_OPT_TEXT(LearnOptions, "evaluator", evaluator, "maestro", "NAME|PROGRAM",
                 "who prices mappings: maestro, native, or any other command: a PROGRAM of your own "
-                "(docs/formats/evaluator.md)"),
+                "(docs/formats/evaluator.md); or who measures programs: vta, cpu"),
     EVALUATOR_OPTIONS(LearnOptions),
     SL_OPT_TEXT(LearnOptions, "objective", objective, "edp", "NAME",
                 "what good mappings make small: latency, energy, edp, area, power, or a product "
@@ -44,6 +46,8 @@ static const SlOption options_table[] = {
                 "accelerators, bundled or YAML files; gamma168 if not given, eyeriss where maestro "
                 "does not price",
                 .letter = 'a'),
+    SL_OPT_TEXT(LearnOptions, "core", core, NULL, "BxIxO",
+                "BATCH, BLOCK_IN and BLOCK_OUT of the core; 1x16x16 if not given (vta)"),
     SL_OPT_CHOICE(LearnOptions, "machines", machines, NULL, machine_names, "WHICH",
                   "machines drawn like these accelerators, with other sizes and rates, or these "
                   "themselves"),
@@ -61,11 +65,13 @@ static const SlOption options_table[] = {
                  "rounds in which the flock searches the tasks itself and is taught anew"),
     SL_OPT_WHOLE(LearnOptions, "round-samples", round_samples, "50", 1, 100000, "N",
                  "evaluations of every task in such a round"),
-    SL_OPT_TEXT(LearnOptions, "method", method, "marl", "NAME",
-                "method that searches before there is a flock; see 'starling list methods'",
+    SL_OPT_TEXT(LearnOptions, "method", method, NULL, "NAME",
+                "method that searches before there is a flock; see 'starling list methods'; marl, "
+                "or " LEARN_PROGRAMS_METHOD " for programs, if not given",
                 .letter = 'm'),
-    SL_OPT_TEXT(LearnOptions, "set", set, "blind=2", "NAME=VALUE,...",
-                "options of this method; 'starling list methods NAME' shows them"),
+    SL_OPT_TEXT(LearnOptions, "set", set, NULL, "NAME=VALUE,...",
+                "options of this method; 'starling list methods NAME' shows them; blind=2 for "
+                "marl, " LEARN_PROGRAMS_SET " for programs, if neither is given"),
     SL_OPT_TEXT(LearnOptions, "critic", critic, NULL, "NAME=VALUE,...",
                 "options of the critic: members, trees, depth, rate, share, cap, bend, best, "
                 "policies, rivals (docs/learn.md)"),
@@ -101,6 +107,8 @@ typedef struct {
     SlLayer *layers;
     SlConstraints constraints;
     SlProcessOptions process;
+    LearnPrograms programs;
+    const char *method, *set; // as given, or the usual ones
     char source[512];
     char key[SL_FOLDER_KEY];
     const char *dir; // NULL = none
@@ -173,11 +181,14 @@ static SlStatus read_method(Learn *learn, SlError *err) {
     const LearnOptions *options = learn->options;
     SlError inside;
     void *set = NULL;
-    SlStatus status = sl_method_open(options->method, &learn->setup.method, err);
+    const char *usual = learn->setup.kind->maps ? "marl" : LEARN_PROGRAMS_METHOD;
+    learn->method = options->method ? options->method : usual;
+    learn->set = options->set;
+    if (!options->set && strcmp(learn->method, usual) == 0)
+        learn->set = learn->setup.kind->maps ? "blind=2" : LEARN_PROGRAMS_SET;
+    SlStatus status = sl_method_open(learn->method, &learn->setup.method, err);
     if (status != SL_OK) return status;
-    bool usual = strcmp(options->set, "blind=2") == 0 && strcmp(options->method, "marl") != 0;
-    status = sl_method_options(learn->setup.method, usual ? NULL : options->set, learn->arena, &set,
-                               &inside);
+    status = sl_method_options(learn->setup.method, learn->set, learn->arena, &set, &inside);
     learn->setup.options = set;
     return status == SL_OK ? SL_OK : sl_fail(err, status, "--set: %s", inside.text);
 }
@@ -217,11 +228,26 @@ static void describe(Learn *learn, const SlWords *words) {
     for (int w = 0; w < words->n && used < room; w++)
         used += (size_t)snprintf(out + used, room - used, w ? ", %.60s" : "layers of %.60s",
                                  words->words[w]);
-    if (used < room)
+    if (used < room && !learn->setup.kind->maps)
+        snprintf(out + used, room - used, "; seed %lld", (long long)options->seed);
+    else if (used < room)
         snprintf(out + used, room - used, " on machines %s %.100s; seed %lld",
                  options->machines == 0 ? "drawn like" : "as they are:",
                  options->accels ? options->accels : learn->accels[0].name,
                  (long long)options->seed);
+}
+
+static SlStatus read_evaluator(Learn *learn, SlError *err) {
+    const LearnOptions *options = learn->options;
+    SlTeachSetup *setup = &learn->setup;
+    const SlTaskKind *programs = learn_programs_kind(options->evaluator);
+    if (programs) return learn_programs_read(programs, options->core, &learn->programs, setup, err);
+    SlStatus status = choices_read_goal(options->objective, &setup->goal, err);
+    if (status == SL_OK)
+        status = choices_read_evaluator(options->evaluator, &options->program, &learn->process,
+                                        &setup->kind, err);
+    if (setup->kind == &sl_kind_process) setup->kind_options = &learn->process;
+    return status;
 }
 
 static SlStatus plan(Learn *learn, const SlWords *words, SlError *err) {
@@ -233,18 +259,14 @@ static SlStatus plan(Learn *learn, const SlWords *words, SlError *err) {
                             .rounds = options->rounds,
                             .round_samples = options->round_samples,
                             .seed = (uint64_t)options->seed};
-    SlStatus status = choices_read_goal(options->objective, &setup->goal, err);
-    if (status == SL_OK)
-        status = choices_read_evaluator(options->evaluator, &options->program, &learn->process,
-                                        &setup->kind, err);
+    SlStatus status = read_evaluator(learn, err);
     if (status != SL_OK) return status;
-    if (setup->kind == &sl_kind_process) setup->kind_options = &learn->process;
     if (options->batch != 1 && words->n == 0)
         return sl_fail(err, SL_EINPUT,
                        "--batch: expected a workload too, drawn layers have theirs");
     if (options->tasks == 0 && words->n == 0 && !options->from)
         return sl_fail(err, SL_EINPUT, "--tasks: 0 takes all layers given, and none is");
-    status = read_accels(learn, err);
+    if (setup->kind->maps) status = read_accels(learn, err);
     if (status == SL_OK) status = read_layers(learn, words, err);
     if (status == SL_OK) status = read_from(learn, err);
     if (status == SL_OK) status = read_method(learn, err);
@@ -265,13 +287,14 @@ static void put_setup(const Learn *learn, SlDoc *doc) {
     sl_doc_string(doc, "from", NULL, options->from);
     sl_doc_string(doc, "evaluator", NULL, options->evaluator);
     sl_doc_string(doc, "objective", NULL, options->objective);
+    sl_doc_string(doc, "core", NULL, options->core);
     sl_doc_string(doc, "source", NULL, learn->source);
     sl_doc_string(doc, "space", NULL, sl_space_names[options->space.preset]);
     sl_doc_string(doc, "open", NULL, options->space.open);
     sl_doc_string(doc, "constraints", NULL, options->space.constraints);
     sl_doc_plain(doc, "batch", (double)options->batch);
-    sl_doc_string(doc, "method", NULL, options->method);
-    sl_doc_string(doc, "set", NULL, options->set);
+    sl_doc_string(doc, "method", NULL, learn->method);
+    sl_doc_string(doc, "set", NULL, learn->set);
     sl_doc_string(doc, "critic", NULL, options->critic);
     sl_doc_plain(doc, "tasks", (double)options->tasks);
     sl_doc_plain(doc, "samples", (double)options->samples);
@@ -316,7 +339,9 @@ static SlStatus open_folder(const Call *call, Learn *learn, SlError *err) {
     put_setup(learn, setup);
     run_doc_key("", setup, learn->key);
     folder_file_name(learn->options->rows ? "rows" : learn->options->evaluator, name);
-    snprintf(title, sizeof title, "learn-%s-%.40s", name, learn->options->objective);
+    bool goal = learn->options->rows || learn->setup.kind->maps;
+    snprintf(title, sizeof title, "learn-%s%s%.40s", name, goal ? "-" : "",
+             goal ? learn->options->objective : "");
     SlStatus status = run_open(call, title, learn->key, INT64_MAX, &learn->dir, err);
     return status == SL_OK && learn->dir ? take_folder(learn, err) : status;
 }
@@ -449,13 +474,16 @@ static int run(Call *call) {
     learn->arena = call->arena;
     const char *rows = learn->options->rows;
     if (!rows && learn->options->column) return call_refuse(call, "--column: expected --rows too");
+    const SlTaskKind *programs = learn_programs_kind(learn->options->evaluator);
+    char where[64];
+    snprintf(where, sizeof where, "--evaluator %.40s", learn->options->evaluator);
     int code =
         rows ? call_refuse_idle(call,
                                 "evaluator evaluator-copies evaluator-timeout from machines "
                                 "batch tasks samples random rounds round-samples method set space "
-                                "open constraints",
+                                "open constraints core",
                                 "--rows")
-             : CODE_DONE;
+             : call_refuse_idle(call, programs ? learn_programs_idle(programs) : "core", where);
     if (code != CODE_DONE) return code;
     code = rows ? work_on_rows(call, learn) : work(call, learn);
     if (rows) sl_rows_close(&learn->rows);

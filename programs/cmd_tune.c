@@ -13,8 +13,12 @@ static const SlOption options_table[] = {
     SL_OPT_TEXT(TuneOptions, "evaluator", evaluator, "vta", "NAME",
                 "who measures: vta, simulated, or cpu: C programs on this processor"),
     SL_OPT_TEXT(TuneOptions, "target", evaluator, "vta", "NAME", "older name of --evaluator"),
-    SL_OPT_TEXT(TuneOptions, "method", method, "dcoc", "NAME",
-                "the tuner; see 'starling list tuners'", .letter = 'm'),
+    SL_OPT_TEXT(TuneOptions, "method", method, NULL, "NAME",
+                "the tuner; see 'starling list tuners'. flock with --flock, else dcoc",
+                .letter = 'm'),
+    SL_OPT_TEXT(TuneOptions, "flock", flock, NULL, "NAME|FILE|DIR",
+                "flock taught before on other layers, on this core or processor: a bundled one "
+                "('starling list flocks') or one of 'starling learn'"),
     SL_OPT_TEXT(TuneOptions, "set", set, NULL, "NAME=VALUE,...",
                 "options of the tuner; see 'starling list tuners NAME'"),
     SL_OPT_WHOLE(TuneOptions, "budget", budget, "1000", 0, 1e9, "N",
@@ -83,6 +87,9 @@ static int refuse_idle(const Call *call, const TuneTarget *target) {
     int code = call_refuse_idle(call, target->idle, where);
     if (code == CODE_DONE && options->hw != SL_HARDWARE_SEARCH)
         code = call_refuse_idle(call, "cores", "--hw fixed");
+    // a flock knows the core that it was taught on
+    if (code == CODE_DONE && options->hw == SL_HARDWARE_SEARCH)
+        code = call_refuse_idle(call, "flock", "--hw search");
     return code;
 }
 
@@ -170,6 +177,7 @@ const Command cmd_tune = {
                 "starling tune resnet18 --target vta --method autotvm --budget 128\n"
                 "starling tune resnet18:conv4_1 --hw search --resources z7020\n"
                 "starling tune alexnet --hw search --iso-resource --cores 3\n"
+                "starling tune resnet18 --flock vta --budget 8\n"
                 "starling tune resnet18:conv2_1 --target cpu --budget 200 --out conv2_1\n"
                 "starling tune resnet34 --transfer starling-runs/tune-vta-resnet18/log.jsonl",
     .options = options_table,

@@ -18,7 +18,9 @@ typedef struct {
     CommonOptions common;
     const char *evaluator; // name of a target
     int hw, profile, type, optimum;
-    const char *method, *set, *core, *resources, *log, *transfer;
+    const char *method; // NULL = as --flock says
+    const char *flock;  // bundled, file or folder, NULL = none
+    const char *set, *core, *resources, *log, *transfer;
     int64_t batch, budget, bus, cores, threads, seed;
     double time; // seconds per layer, 0 = no limit
     bool iso_resource, bias, skip_first, resume;

@@ -24,11 +24,51 @@ const TuneTarget *tune_target_find(const char *name, SlError *err) {
 
 // ---- the tuner ----
 
+// --flock, and who may not do without one
+static SlStatus find_flock(Tune *tune, SlError *err) {
+    const char *name = tune->options->flock;
+    SlJobSetup *setup = &tune->setup;
+    SlFlock *flock = NULL;
+    bool needs = setup->method->needs & SL_NEEDS_FLOCK;
+    if (needs && !name)
+        return sl_fail(
+            err, SL_EINPUT,
+            "--method %s: expected --flock too, one that was taught before; see 'starling "
+            "list flocks' and 'starling learn'",
+            setup->method->name);
+    if (!name) return SL_OK;
+    if (!needs)
+        return sl_fail(err, SL_EINPUT, "--flock: %s uses none; --method flock does",
+                       setup->method->name);
+    SlStatus status = sl_flock_find(name, tune->arena, &flock, err);
+    setup->flock = flock;
+    tune->tuned.flock = name;
+    return status;
+}
+
+// the flock suits the layers' tasks
+static SlStatus check_flock(const Tune *tune, SlError *err) {
+    const char *name = tune->options->flock;
+    for (int i = 0; tune->setup.flock && i < sl_job_n_tasks(tune->tuned.job); i++) {
+        const SlTask *task = sl_job_task(tune->tuned.job, i)->task;
+        const char *reason = task ? sl_flock_check(tune->setup.flock, task) : NULL;
+        if (reason)
+            return sl_fail(err, SL_EINPUT,
+                           "--flock %.100s: %s; 'starling list flocks %.100s' says what it knows",
+                           name, reason, name);
+    }
+    return SL_OK;
+}
+
 static SlStatus read_tuner(Tune *tune, SlError *err) {
+    const TuneOptions *options = tune->options;
     SlJobSetup *setup = &tune->setup;
     SlError inside;
     void *made;
-    SlStatus status = sl_method_open(tune->options->method, &setup->method, err);
+    const char *usual = options->flock ? "flock" : "dcoc";
+    SlStatus status =
+        sl_method_open(options->method ? options->method : usual, &setup->method, err);
+    if (status == SL_OK) status = find_flock(tune, err);
     if (status != SL_OK) return status;
     status = sl_method_options(setup->method, tune->options->set, tune->arena, &made, &inside);
     if (status != SL_OK) return sl_fail(err, status, "--set: %s", inside.text);
@@ -88,5 +128,6 @@ SlStatus tune_plan(const char *workload, Tune *tune, SlError *err) {
         status = tune->target->plan(tune, sl_network_distinct(&tune->net, first), err);
     if (status == SL_OK) status = read_transfer(tune, err);
     if (status != SL_OK) return status;
-    return sl_job_open(&tune->setup, NULL, tune->arena, &tune->tuned.job, err);
+    status = sl_job_open(&tune->setup, NULL, tune->arena, &tune->tuned.job, err);
+    return status == SL_OK ? check_flock(tune, err) : status;
 }

@@ -89,7 +89,11 @@ const SlLayer *sl_task_layer(const SlTask *task); // NULL where nothing is mappe
 // Equal names: equal values, noise apart.
 const char *sl_task_name(const SlTask *task);
 const char *sl_task_unit(const SlTask *task); // "cycles", "s", the goal's
-double sl_task_floor(const SlTask *task);     // no value is below, NAN = nothing is known
+// What evaluates, as far as the kind does not say it: the core and its timing (vta), the processor,
+// the numbers and threads (cpu), the command (process). "" for others. Equal texts: values of one
+// task teach something of another.
+void sl_task_platform(const SlTask *task, size_t n, char *out);
+double sl_task_floor(const SlTask *task); // no value is below, NAN = nothing is known
 
 // --- What is free: no sample is counted. From any thread.
 

@@ -76,8 +76,13 @@ static SlStatus find_method(SlTeaching *teaching, SlError *err) {
         setup->options = NULL;
     }
     teaching->options = setup->options;
+    // what makes no program is known for free
+    SlStatus status =
+        sl_method_options(sl_method_find("random"), setup->kind->maps ? NULL : "check=true",
+                          teaching->arena, &teaching->uniform, err);
+    if (status != SL_OK) return status;
     if (setup->options) return SL_OK;
-    SlStatus status = sl_method_options(setup->method, NULL, teaching->arena, &options, err);
+    status = sl_method_options(setup->method, NULL, teaching->arena, &options, err);
     teaching->options = options;
     return status;
 }
@@ -216,7 +221,8 @@ static SlStatus search_stage(Watcher *watcher, SlPupil *pupil) {
     SlStatus status = search(watcher, pupil, setup->method, watcher->teaching->options,
                              setup->samples - random, SL_START_DEFAULT);
     if (status != SL_OK || pupil->cut) return status;
-    return search(watcher, pupil, sl_method_find("random"), NULL, random, SL_START_NONE);
+    return search(watcher, pupil, sl_method_find("random"), watcher->teaching->uniform, random,
+                  SL_START_NONE);
 }
 
 static void work(void *context, int index, int worker) {

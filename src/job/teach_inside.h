@@ -23,6 +23,7 @@ typedef struct {
 struct SlTeaching {
     SlTeachSetup setup;
     const void *options; // of the method
+    void *uniform;       // options of the method that draws points
     SlArena *arena;
     SlConstraints asked; // what the kind asks for
     SlSpaceOptions space;

@@ -93,6 +93,11 @@ static const SlAccel *choose_machine(const SlTeaching *teaching, SlRng *rng, int
     return drawn;
 }
 
+static bool has_size(const SlTeachSetup *setup, const SlLayer *layer) {
+    double macs = (double)sl_layer_macs(layer);
+    return setup->macs[1] == 0 || (macs >= setup->macs[0] && macs <= setup->macs[1]);
+}
+
 static void draw_tasks(SlTeaching *teaching, SlError *err) {
     const SlTeachSetup *setup = &teaching->setup;
     const int room = lesson_room(setup);
@@ -103,6 +108,10 @@ static void draw_tasks(SlTeaching *teaching, SlError *err) {
     int made = 0;
     for (int64_t tries = 0; made < setup->tasks && tries < MOST_TRIES * setup->tasks; tries++) {
         sl_layer_draw(&rng, &layer);
+        if (!has_size(setup, &layer)) {
+            sl_fail(err, SL_EINPUT, "no layer that was drawn has the size asked for");
+            continue;
+        }
         const SlAccel *accel = choose_machine(teaching, &rng, made, &drawn);
         made += sl_pupil_make(teaching, &layer, accel, room, err) != NULL;
     }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ELITE = 8, PROMISING = 32, DRAWS_MOST = 64, BESIDE = 4096 };
+enum { ELITE = 8, PROMISING = 32, DRAWS_MOST = 64, BESIDE = 4096, MEMBERS = 4 };
 
 // What the walks of a round came by.
 typedef struct {
@@ -123,6 +123,7 @@ static bool make_model(Dcoc *d) {
                           .boost = boost,
                           .draft = d->o.prior == 1 && sl_task_has_draft(d->setup.task),
                           .check = d->o.check,
+                          .members = d->o.trust == SL_TRUST_SPREAD ? MEMBERS : 0,
                           .history = d->o.transfer ? d->setup.history : NULL};
     d->trees = sl_trees_make(d->setup.task, &setup, d->setup.budget + d->o.batch, d->arena);
     return d->trees;
@@ -303,6 +304,12 @@ static bool trust(Dcoc *d, Candidates *c) {
     double *part = SL_NEW(d->arena, (size_t)c->n, double);
     if (!part) return false;
     memset(c->values, 0, (size_t)c->n * sizeof *c->values);
+    if (d->o.trust == SL_TRUST_SPREAD) {
+        sl_trees_predict(d->trees, c->n, c->points, c->values);
+        sl_trees_spread(d->trees, c->n, c->points, part);
+        for (int i = 0; i < c->n; i++) c->values[i] -= d->o.doubt * part[i];
+        return true;
+    }
     if (d->o.trust != SL_TRUST_MODEL) {
         sl_mappo_values(d->mappo, c->n, c->points, part);
         if (d->o.trust == SL_TRUST_CRITIC) memcpy(c->values, part, (size_t)c->n * sizeof *part);

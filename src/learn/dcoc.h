@@ -16,18 +16,25 @@ typedef enum {
 extern const char *const sl_pick_names[SL_N_PICKS + 1];
 
 // Whose word counts as confidence.
-typedef enum { SL_TRUST_CRITIC, SL_TRUST_MODEL, SL_TRUST_BOTH, SL_N_TRUSTS } SlTrust;
-extern const char *const sl_trust_names[SL_N_TRUSTS + 1]; // "critic", "model", "both", NULL
+typedef enum {
+    SL_TRUST_CRITIC, // the value network
+    SL_TRUST_MODEL,  // the cost model
+    SL_TRUST_BOTH,
+    SL_TRUST_SPREAD, // the cost model, less what models taught without parts of the data differ by
+    SL_N_TRUSTS
+} SlTrust;
+extern const char *const sl_trust_names[SL_N_TRUSTS + 1];
 
 typedef struct {
     int64_t batch, most, first; // measurements of a round; after rounds without success; of the
                                 // first one
     int64_t walkers, steps, rollouts;
-    int agents;  // 0 three, 1 a single one
-    int critic;  // SlMappoCritic
-    int pick;    // SlPick
-    int trust;   // SlTrust
-    double sure; // share of a batch that is the model's best, before anything is sampled
+    int agents;   // 0 three, 1 a single one
+    int critic;   // SlMappoCritic
+    int pick;     // SlPick
+    int trust;    // SlTrust
+    double doubt; // deviations of these models taken off a score
+    double sure;  // share of a batch that is the model's best, before anything is sampled
     int synthesis, threshold;
     double temperature; // of the softmax, 0 = the deviation of the values
     int sight;          // SlTreeSight

@@ -2,7 +2,7 @@
 #include "dcoc.h"
 
 const char *const sl_pick_names[SL_N_PICKS + 1] = {"confidence", "uniform", "top", NULL};
-const char *const sl_trust_names[SL_N_TRUSTS + 1] = {"critic", "model", "both", NULL};
+const char *const sl_trust_names[SL_N_TRUSTS + 1] = {"critic", "model", "both", "spread", NULL};
 static const char *const agent_names[] = {"three", "single", NULL};
 static const char *const critic_names[] = {"central", "own", NULL};
 static const char *const prior_names[] = {"none", "draft", NULL};
@@ -31,6 +31,8 @@ static const char *const prior_names[] = {"none", "draft", NULL};
                       "which points of the walks are measured"),                                   \
         SL_OPT_CHOICE(SlDcocOptions, "trust", trust, of("both", "critic"), sl_trust_names, "FORM", \
                       "whose word is confidence (published: critic)"),                             \
+        SL_OPT_REAL(SlDcocOptions, "doubt", doubt, "1", -100, 100, "X",                            \
+                    "deviations of the models' scores taken off one (trust=spread)"),              \
         SL_OPT_REAL(SlDcocOptions, "sure", sure, of("0.5", "0"), 0, 1, "X",                        \
                     "share of a batch that is the cost model's best"),                             \
         SL_OPT_CHOICE(SlDcocOptions, "synthesis", synthesis, of("half", "mode"),                   \

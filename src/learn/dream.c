@@ -96,6 +96,9 @@ static bool see_point(SlDreams *dreams, int n) {
     SlDream *dream = &dreams->batch[n];
     sl_task_view(dreams->task, dream->point, &view);
     dream->key = view.key;
+    // whether a program can be made of it is known for free
+    if (!sl_task_space(dreams->task)->accel && !sl_task_check(dreams->task, dream->point, NULL))
+        return false;
     if (sl_keyset_has(dreams->seen, view.key) || in_pool(dreams, view.key) ||
         in_batch(dreams, n, view.key))
         return false;

@@ -28,16 +28,22 @@ static const char *find_fault(const SlFlockInfo *info, const SlTaskKind *kind, c
     return NULL;
 }
 
-// a program of the user's is known by its command; rows that somebody measured suit any
-static bool other_program(const SlFlockInfo *info, const SlTask *task) {
-    const SlProcessOptions *process = sl_task_setup(task)->options;
-    return sl_task_kind(task) == &sl_kind_process && info->evaluator[0] && process &&
-           strcmp(info->evaluator, process->program.command) != 0;
+// NULL, or what other core, processor or program it was taught by; rows that somebody measured
+// suit any program
+static const char *other_evaluator(const SlFlockInfo *info, const SlTask *task) {
+    char text[sizeof info->evaluator];
+    sl_task_platform(task, sizeof text, text);
+    if (strcmp(info->kind, sl_task_kind(task)->name) != 0) return NULL;
+    if (!info->evaluator[0] || !text[0] || strcmp(info->evaluator, text) == 0) return NULL;
+    if (sl_task_kind(task) == &sl_kind_process) return "it was taught by another program";
+    return sl_task_kind(task)->noisy ? "it was taught on another processor, or for other programs"
+                                     : "it was taught on another core";
 }
 
 const char *sl_flock_check(const SlFlock *flock, const SlTask *task) {
     const SlTaskKind *kind = sl_task_kind(task);
-    if (other_program(&flock->info, task)) return "it was taught by another program";
+    const char *other = other_evaluator(&flock->info, task);
+    if (other) return other;
     bool goal = kind->maps && sl_task_space(task)->accel;
     return find_fault(&flock->info, kind, goal ? &sl_task_setup(task)->goal : NULL,
                       sl_task_n_context(task), sl_flock_n_inputs(task));

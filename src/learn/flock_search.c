@@ -166,8 +166,13 @@ static void begin(Search *search) {
 // marl from here on, with all that was told; false without memory
 static bool hand_over(Search *search) {
     void *options = sl_arena_alloc(search->arena, 1, sl_method_marl.options_bytes);
+    SlError err;
     if (!options) return false;
     sl_options_init(sl_method_marl.options, options);
+    // a flock of programs uses no draft, and so does who goes on
+    if (!sl_task_kind(search->setup.task)->maps &&
+        sl_options_set(sl_method_marl.options, options, "sight", "reuse", &err) != SL_OK)
+        return false;
     search->marl = sl_method_marl.make(&search->setup, options, search->arena);
     if (!search->marl) return false;
     int64_t known =

@@ -379,9 +379,7 @@ static void describe(const Teacher *teacher, SlFlock *flock) {
     snprintf(info->source, sizeof info->source, "%s", source ? source : "");
     const SlTaskKind *kind = teacher->options.kind;
     snprintf(info->kind, sizeof info->kind, "%s", (kind ? kind : sl_task_kind(task))->name);
-    const SlProcessOptions *process = sl_task_setup(task)->options;
-    if (sl_task_kind(task) == &sl_kind_process && process && process->program.command)
-        snprintf(info->evaluator, sizeof info->evaluator, "%s", process->program.command);
+    sl_task_platform(task, sizeof info->evaluator, info->evaluator);
     if (sl_task_kind(task)->maps)
         sl_goal_text(&sl_task_setup(task)->goal, sizeof info->goal, info->goal);
     else

@@ -5,9 +5,11 @@ enum { MOST_NAMES = 64 };
 
 // members of the document or of a row
 static void put_info(const SlFlockInfo *info, const char *name, SlDoc *doc) {
+    const SlTaskKind *kind = sl_task_kind_find(info->kind);
+    const char *whose = kind && !kind->maps ? "machine" : "program";
     sl_doc_string(doc, "name", "flock", name);
     sl_doc_string(doc, "evaluator", "evaluator", info->kind);
-    sl_doc_string(doc, "program", info->evaluator[0] ? "program" : NULL, info->evaluator);
+    sl_doc_string(doc, "program", info->evaluator[0] ? whose : NULL, info->evaluator);
     sl_doc_string(doc, "objective", "objective", info->goal);
     sl_doc_number(doc, "tasks", "tasks", SL_UNIT_COUNT, info->n_tasks);
     sl_doc_number(doc, "evaluations", "evaluations", SL_UNIT_COUNT, (double)info->evaluations);

@@ -20,6 +20,21 @@ static const char *show_count(double value, char out[static SL_UNIT_ROOM]) {
 
 // ---- what was asked for ----
 
+// which one, and what was spent on it before
+static void add_flock(SlDoc *doc, const SlTunedView *view) {
+    const SlFlock *flock = view->setup->flock;
+    if (!flock) {
+        sl_doc_null(doc, "flock");
+        return;
+    }
+    sl_doc_open(doc, "flock", NULL);
+    sl_doc_string(doc, "name", NULL, view->given->flock);
+    sl_doc_text(doc, "digest", NULL, "%016llx", (unsigned long long)sl_flock_digest(flock));
+    sl_tuned_number(doc, "tasks", sl_flock_info(flock)->n_tasks);
+    sl_tuned_number(doc, "evaluations", (double)sl_flock_info(flock)->evaluations);
+    sl_doc_close(doc);
+}
+
 static void add_setup(SlDoc *doc, const SlTunedView *view) {
     const SlJobSetup *setup = view->setup;
     int64_t budget = setup->budget.samples;
@@ -33,6 +48,7 @@ static void add_setup(SlDoc *doc, const SlTunedView *view) {
     sl_doc_flag(doc, "skip_first", NULL, setup->skip_first);
     view->kind->add_setup(doc, view);
     sl_doc_string(doc, "transfer", NULL, view->given->transfer);
+    add_flock(doc, view);
 }
 
 void sl_doc_tuned_setup(SlDoc *doc, const SlTuned *tuned) {
@@ -78,6 +94,10 @@ static void add_method(SlDoc *doc, const SlTunedView *view) {
     if (setup->transfer) sl_text_add(&words, ", starting from other tasks");
     sl_text_add(&words, ", seed %llu", (unsigned long long)setup->seed);
     sl_doc_string(doc, NULL, "method", sl_tuned_text(doc, &words));
+    if (!setup->flock) return;
+    const SlFlockInfo *flock = sl_flock_info(setup->flock);
+    sl_doc_text(doc, NULL, "flock", "%s: %s measurements of %d other layers before",
+                view->given->flock, show_count((double)flock->evaluations, count), flock->n_tasks);
 }
 
 static void add_head(SlDoc *doc, const SlTunedView *view) {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "starling/core/processor.h"
 #include "starling/task/programs.h"
 #include "task_inside.h"
 
@@ -30,6 +31,15 @@ static void write_name(SlTask *task) {
     snprintf(task->name, sizeof task->name, "cpu %s threads=%d vector=%d%s %s",
              sl_kernel_type_names[cpu->options.type], cpu->options.threads,
              cpu->kernel.vector_bytes, compiler, layer);
+}
+
+static void platform(const SlTask *task, size_t n, char *out) {
+    char name[160];
+    const Cpu *cpu = cpu_of(task);
+    sl_processor_name(sizeof name, name);
+    snprintf(out, n, "%s, %s, threads=%d, vector=%d", name[0] ? name : "unknown processor",
+             sl_kernel_type_names[cpu->options.type], cpu->options.threads,
+             cpu->kernel.vector_bytes);
 }
 
 static SlStatus make(SlTask *task, SlArena *arena, SlError *err) {
@@ -135,6 +145,7 @@ static void eval(SlTask *task, int n, const int32_t *points, SlSample *samples) 
 }
 
 static const SlTaskRow row = {.make = make,
+                              .platform = platform,
                               .start = start,
                               .check = check,
                               .view = sl_knob_view,

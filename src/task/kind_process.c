@@ -233,7 +233,14 @@ static void price(SlTask *task, const SlMapping *mapping, SlSample *sample) {
     sl_arena_free(&scratch);
 }
 
+static void platform(const SlTask *task, size_t n, char *out) {
+    const SlProcessOptions *options = task->setup.options;
+    const char *command = options ? options->program.command : NULL;
+    snprintf(out, n, "%s", command ? command : "");
+}
+
 static const SlTaskRow row = {.make = make,
+                              .platform = platform,
                               .close = close_own,
                               .start = start,
                               .check = check,

@@ -135,6 +135,17 @@ static void write_name(SlTask *task) {
              options->core.strict ? " strict" : "");
 }
 
+// without the layer: the core, and the chip where cores are searched
+static void platform(const SlTask *task, size_t n, char *out) {
+    char core[64];
+    const SlVtaOptions *options = sl_task_vta_options(task);
+    sl_vta_core_write(&options->core, sizeof core, core);
+    snprintf(out, n, "%s, bus of %d bits, %s%s%s%s", core, options->core.bus_bits,
+             options->core.timing.name, options->bias ? ", bias" : "",
+             options->core.strict ? ", strict" : "",
+             options->hardware == SL_HARDWARE_SEARCH ? ", core searched" : "");
+}
+
 // every MAC of the core, or of what the budget allows, at work in every cycle
 static double least_cycles(const SlTask *task) {
     const SlVtaOptions *options = sl_task_vta_options(task);
@@ -301,6 +312,7 @@ static void eval(SlTask *task, int n, const int32_t *points, SlSample *samples) 
 }
 
 static const SlTaskRow row = {.make = make,
+                              .platform = platform,
                               .start = start,
                               .check = check,
                               .view = sl_knob_view,

@@ -54,6 +54,11 @@ const char *sl_task_unit(const SlTask *task) {
     return task->unit;
 }
 
+void sl_task_platform(const SlTask *task, size_t n, char *out) {
+    out[0] = '\0';
+    if (task->kind->row->platform) task->kind->row->platform(task, n, out);
+}
+
 double sl_task_floor(const SlTask *task) {
     return task->floor;
 }

@@ -11,6 +11,8 @@ typedef struct SlTaskRow {
     void (*close)(SlTask *task);
     const char *(*pair)(const SlLayer *layer, const SlAccel *accel); // NULL or why it cannot
 
+    void (*platform)(const SlTask *task, size_t n, char *out); // NULL = the kind says it all
+
     // free, of points or of their views
     void (*start)(const SlTask *task, int32_t *point);
     bool (*check)(const SlTask *task, const int32_t *point, SlFault *fault);

@@ -31,6 +31,8 @@ struct SlTrees {
     int n_params, n_features;
     SlBoost *boost;
     bool fitted;
+    SlBoost *members[SL_TREES_MAX_MEMBERS]; // (setup.members) each without a share of the records
+    float *rows, *row_labels, *row_base;    // (room, n_features), (room): scratch of their fits
 
     // what was told; with drafts only what did not fail
     int n, room;
@@ -96,6 +98,23 @@ static bool make_history(SlTrees *trees, SlArena *arena) {
     return true;
 }
 
+static SlBoost *make_boost(const SlTrees *trees, SlArena *arena) {
+    return sl_boost_make(trees->n_features, trees->room, room_rounds(&trees->setup.boost), arena);
+}
+
+static bool make_members(SlTrees *trees, SlArena *arena) {
+    const int members = trees->setup.members;
+    if (members == 0) return true;
+    assert(2 <= members && members <= SL_TREES_MAX_MEMBERS);
+    trees->rows = SL_NEW(arena, (size_t)trees->room * (size_t)trees->n_features, float);
+    trees->row_labels = SL_NEW(arena, trees->room, float);
+    trees->row_base = SL_NEW(arena, trees->room, float);
+    if (!trees->rows || !trees->row_labels || !trees->row_base) return false;
+    for (int m = 0; m < members; m++)
+        if (!(trees->members[m] = make_boost(trees, arena))) return false;
+    return true;
+}
+
 // what a good draft is like, of points that depend on the task alone
 static double least_draft(const SlTask *task) {
     const SlSpace *space = sl_task_space(task);
@@ -127,8 +146,7 @@ SlTrees *sl_trees_make(const SlTask *task, const SlTreesSetup *setup, int64_t ro
         trees->best = INFINITY;
         if (setup->draft) trees->least_draft = least_draft(task);
         if (make_records(trees, room, arena) && make_history(trees, arena) &&
-            (trees->boost =
-                 sl_boost_make(trees->n_features, trees->room, room_rounds(&setup->boost), arena)))
+            (trees->boost = make_boost(trees, arena)) && make_members(trees, arena))
             return trees;
     }
     sl_arena_rewind(arena, mark);
@@ -165,6 +183,22 @@ static double label(const SlTrees *trees, int record) {
     return isfinite(value) ? trees->best / value : 0;
 }
 
+// by the records of all shares but one
+static void fit_member(SlTrees *trees, int m, SlRng *rng) {
+    const size_t width = (size_t)trees->n_features;
+    int n = 0;
+    for (int i = 0; i < trees->n; i++) {
+        if (i % trees->setup.members == m) continue;
+        memcpy(trees->rows + (size_t)n * width, trees->features + (size_t)i * width,
+               width * sizeof *trees->rows);
+        trees->row_labels[n] = trees->labels[i];
+        trees->row_base[n++] = trees->base[i];
+    }
+    if (n > 0)
+        sl_boost_fit(trees->members[m], &trees->setup.boost, n, trees->rows, trees->row_labels,
+                     trees->weight > 0 ? trees->row_base : NULL, rng);
+}
+
 void sl_trees_fit(SlTrees *trees, SlRng *rng) {
     if (trees->n == 0) return;
     if (trees->history) {
@@ -177,6 +211,7 @@ void sl_trees_fit(SlTrees *trees, SlRng *rng) {
     }
     sl_boost_fit(trees->boost, &trees->setup.boost, trees->n, trees->features, trees->labels,
                  trees->weight > 0 ? trees->base : NULL, rng);
+    for (int m = 0; m < trees->setup.members; m++) fit_member(trees, m, rng);
     trees->fitted = true;
 }
 
@@ -186,11 +221,12 @@ bool sl_trees_fitted(const SlTrees *trees) {
 
 // --- predicting
 
-// margins (n) of features (n, n_features), at most BLOCK
-static void margins(const SlTrees *trees, int n, const float *features, float *out) {
+// margins (n) of features (n, n_features) by one of the models, at most BLOCK
+static void margins(const SlTrees *trees, const SlBoost *boost, int n, const float *features,
+                    float *out) {
     float past[BLOCK];
     memset(out, 0, (size_t)n * sizeof *out);
-    if (trees->fitted) sl_boost_predict(trees->boost, n, features, out);
+    if (trees->fitted) sl_boost_predict(boost, n, features, out);
     if (trees->weight <= 0) return;
     sl_boost_predict(trees->history, n, features, past);
     for (int i = 0; i < n; i++) out[i] += (float)trees->weight * past[i];
@@ -206,17 +242,51 @@ static double score(const SlTrees *trees, const int32_t *point, double margin) {
     return margin;
 }
 
+static void see_block(SlTrees *trees, int n, const int32_t *points) {
+    for (int i = 0; i < n; i++)
+        sl_task_see(trees->task, trees->setup.sight, points + (ptrdiff_t)i * trees->n_params,
+                    trees->seen + (size_t)i * (size_t)trees->n_features);
+}
+
 void sl_trees_predict(SlTrees *trees, int n, const int32_t *points, double *scores) {
     float out[BLOCK];
     for (int begin = 0; begin < n; begin += BLOCK) {
         const int count = n - begin < BLOCK ? n - begin : BLOCK;
         const int32_t *block = points + (ptrdiff_t)begin * trees->n_params;
-        for (int i = 0; i < count; i++)
-            sl_task_see(trees->task, trees->setup.sight, block + (ptrdiff_t)i * trees->n_params,
-                        trees->seen + (size_t)i * (size_t)trees->n_features);
-        margins(trees, count, trees->seen, out);
+        see_block(trees, count, block);
+        margins(trees, trees->boost, count, trees->seen, out);
         for (int i = 0; i < count; i++)
             scores[begin + i] =
                 score(trees, block + (ptrdiff_t)i * trees->n_params, (double)out[i]);
+    }
+}
+
+// deviations (n) of the members' scores of points whose features were seen
+static void spread_block(const SlTrees *trees, int n, const int32_t *points, double *spread) {
+    const int members = trees->setup.members;
+    float out[BLOCK];
+    double sum[BLOCK] = {0}, square[BLOCK] = {0};
+    for (int m = 0; m < members; m++) {
+        margins(trees, trees->members[m], n, trees->seen, out);
+        for (int i = 0; i < n; i++) {
+            double one = score(trees, points + (ptrdiff_t)i * trees->n_params, (double)out[i]);
+            sum[i] += one;
+            square[i] += one * one;
+        }
+    }
+    for (int i = 0; i < n; i++) {
+        double mean = sum[i] / members;
+        spread[i] = sqrt(fmax(square[i] / members - mean * mean, 0));
+    }
+}
+
+void sl_trees_spread(SlTrees *trees, int n, const int32_t *points, double *spread) {
+    memset(spread, 0, (size_t)n * sizeof *spread);
+    if (trees->setup.members == 0 || !trees->fitted) return;
+    for (int begin = 0; begin < n; begin += BLOCK) {
+        const int count = n - begin < BLOCK ? n - begin : BLOCK;
+        const int32_t *block = points + (ptrdiff_t)begin * trees->n_params;
+        see_block(trees, count, block);
+        spread_block(trees, count, block, spread + begin);
     }
 }

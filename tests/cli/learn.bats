@@ -315,7 +315,7 @@ wait_for() {
     # nobody else has one to offer
     refuses 2 "flock cannot collect samples: it needs a flock" "${map_layer[@]}" --agents 2 --dataset 20 --assign-policy flock
     refuses 2 "flock: it needs a flock that was taught before" learn --method flock --tasks 3 --samples 5 --out none
-    refuses 2 "flock: it needs a flock that was taught before" tune "$layer" --method flock --budget 5
+    refuses 2 "--method flock: expected --flock too" tune "$layer" --method flock --budget 5
     refuses 2 "--warm: flock remembers nothing" "${map_layer[@]}" --flock small --warm 3
     refuses 2 "--critic: flock has no critic" "${map_layer[@]}" --flock small --critic on
 }
@@ -362,7 +362,44 @@ END
     refuses 2 "measured holds a run of another setup" "${learn_rows[@]}" --seed 2 --out measured
 }
 
+@test "schedules of VTA are taught, and tune uses them" {
+    learn_vta=(learn --evaluator vta --tasks 12 --samples 20 --round-samples 4 --critic trees=40 --quiet)
+    succeeds "${learn_vta[@]}" --threads 1 --out v
+    says "evaluator               vta" "machine                 1x16x16_i8w8a32_15_15_18_17, bus of 64 bits, tsim" "objective               cycles"
+    is_narrow
+    succeeds "${learn_vta[@]}" --threads 2 --out w
+    cmp v/taught.flock w/taught.flock
+    succeeds tune conv:K=32,C=32,P=14,Q=14,R=3,S=3,pad=1 --flock v --budget 4 --json --quiet --out run
+    [ "$(json 'd["setup"]["method"], d["setup"]["flock"]["name"], d["setup"]["flock"]["tasks"], d["total"]["failures"]')" = "('flock', 'v', 12, 0)" ]
+    [ "$(json 'd["setup"]["flock"]["evaluations"] == '"$(python3 -c 'import json; print(json.load(open("v/learn.json"))["evaluations"])')")" = True ]
+    grep -q "flock     v: [0-9,]* measurements of 12 other layers before" run/tune.txt
+    grep -q '"flock"' run/run.json
+    # the core it was taught on, and nothing else
+    refuses 2 "--flock v: it was taught on another core; 'starling list flocks v' says what it knows" tune alexnet:conv3 --core 1x8x32 --flock v --json
+    refuses 2 "--flock v: it was taught by another evaluator" "${map_layer[@]}" --flock v
+    refuses 2 "--flock: does not apply to --hw search" tune alexnet:conv3 --hw search --flock v --json
+    refuses 2 "--flock: dcoc uses none; --method flock does" tune alexnet:conv3 --method dcoc --flock v --json
+    refuses 2 "--method flock: expected --flock too" tune alexnet:conv3 --method flock --json
+    refuses 2 "--flock maestro-edp: it was taught by another evaluator" tune alexnet:conv3 --flock maestro-edp --json
+}
+
+@test "C programs of this processor are taught, and tune uses them" {
+    command -v cc >/dev/null || skip "no compiler"
+    export XDG_CACHE_HOME=$PWD/cache
+    succeeds learn conv:K=8,C=8,P=6,Q=6,R=3,S=3,pad=1 conv:K=16,C=8,P=5,Q=5,R=1,S=1 --evaluator cpu --tasks 0 \
+        --samples 5 --rounds 0 --critic trees=10 --quiet --out c
+    says "evaluator               cpu" "objective               s" "evaluations             10" "fp32, threads=1"
+    succeeds tune conv:K=8,C=8,P=7,Q=7,R=3,S=3,pad=1 --evaluator cpu --flock c --budget 2 --json --quiet
+    [ "$(json 'd["setup"]["method"], d["setup"]["flock"]["evaluations"], d["layers"][0]["measurements"]')" = "('flock', 10, 2)" ]
+    refuses 2 "--flock c: it was taught on another processor, or for other programs" \
+        tune conv:K=8,C=8,P=7,Q=7,R=3,S=3,pad=1 --evaluator cpu --type int8 --flock c --json
+}
+
 @test "what learn cannot do is refused with a sentence" {
+    refuses 2 "--objective: does not apply to --evaluator vta" learn --evaluator vta --objective latency
+    refuses 2 "--core: does not apply to --evaluator cpu" learn --evaluator cpu --core 1x8x8
+    refuses 2 "--core: does not apply to --evaluator maestro" learn --core 1x8x8
+    refuses 2 "--core: core '3x16x16'" learn --evaluator vta --core 3x16x16 --out core
     refuses 2 "--tasks: 0 takes all layers given, and none is" learn --tasks 0
     refuses 2 "teaching needs at least two tasks" learn --tasks 1 --out one
     refuses 2 "teaching needs at least two tasks" learn "$layer" --tasks 0 --out two

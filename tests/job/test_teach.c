@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "starling/job/teach.h"
+#include "starling/task/programs.h"
 #include "support/folder.h"
 
 static SlTeachSetup small_setup(const SlAccel *accel) {
@@ -147,12 +148,102 @@ static void layers_that_do_not_suit_are_said(void **state) {
     sl_arena_free(&arena);
 }
 
+// schedules of VTA: drawn layers of a core, searched by who knows no draft
+static SlTeachSetup vta_setup(const SlVtaOptions *core) {
+    SlTeachSetup setup = {.kind = &sl_kind_vta,
+                          .kind_options = core,
+                          .tasks = 12,
+                          .samples = 24,
+                          .random = 0.5,
+                          .rounds = 1,
+                          .round_samples = 4,
+                          .method = sl_method_find("random"),
+                          .most_macs = 3e7,
+                          .seed = 3};
+    sl_options_init(sl_teach_options, &setup.teach);
+    setup.teach.trees = 60;
+    return setup;
+}
+
+static SlTask *vta_task(const SlVtaOptions *core, SlArena *arena) {
+    SlLayer layer;
+    SlTask *task = NULL;
+    SlTaskSetup setup = {.kind = &sl_kind_vta, .layer = &layer, .options = core};
+    sl_layer_init(&layer);
+    layer.dims[SL_K] = layer.dims[SL_C] = 64;
+    layer.dims[SL_P] = layer.dims[SL_Q] = 28;
+    layer.dims[SL_R] = layer.dims[SL_S] = 3;
+    layer.pad[0] = layer.pad[1] = 1;
+    assert_int_equal(sl_task_make(&setup, arena, &task, NULL), SL_OK);
+    return task;
+}
+
+static void schedules_of_a_core_are_taught_and_suit_no_other_core(void **state) {
+    (void)state;
+    SlVtaOptions core = {0}, other = {0};
+    SlArena arena;
+    SlTeaching *teaching = NULL;
+    SlFlock *flock = NULL;
+    SlRecord record;
+    SlError err;
+    sl_vta_core_init(&core.core);
+    other = core;
+    other.core.block_in = 8;
+    SlTeachSetup setup = vta_setup(&core);
+    sl_arena_init(&arena, 0);
+    assert_true(teach(&setup, NULL, 1, NULL) == teach(&setup, NULL, 2, NULL));
+    assert_int_equal(sl_teaching_open(&setup, NULL, &arena, &teaching, &err), SL_OK);
+    assert_int_equal(sl_teaching_run(teaching, NULL, NULL, NULL, &arena, &flock, &err), SL_OK);
+    assert_string_equal(sl_flock_info(flock)->evaluator,
+                        "1x16x16_i8w8a32_15_15_18_17, bus of 64 bits, tsim");
+    assert_string_equal(sl_flock_info(flock)->goal, "cycles");
+    SlTask *task = vta_task(&core, &arena);
+    assert_null(sl_flock_check(flock, task));
+    assert_string_equal(sl_flock_check(flock, vta_task(&other, &arena)),
+                        "it was taught on another core");
+    // no measurement of a schedule that makes no program, and near the best one soon
+    SlRunSetup run = {.task = task,
+                      .method = sl_method_find("flock"),
+                      .flock = flock,
+                      .seed = 1,
+                      .stream = "held out",
+                      .budget = {.samples = 8}};
+    assert_int_equal(sl_run(&run, NULL, NULL, &arena, &record, &err), SL_OK);
+    assert_int_equal(record.samples, 8);
+    assert_int_equal(record.failures, 0);
+    SlRecord optimum;
+    SlTask *again = vta_task(&core, &arena);
+    assert_int_equal(sl_run_optimum(again, &(SlBudget){0}, NULL, NULL, &arena, &optimum, &err),
+                     SL_OK);
+    assert_true(record.best.outcome.value <= 1.1 * optimum.best.outcome.value);
+    sl_teaching_close(teaching);
+    sl_arena_free(&arena);
+}
+
+static void drawn_layers_have_the_size_that_is_asked_for(void **state) {
+    (void)state;
+    SlVtaOptions core = {0};
+    SlArena arena;
+    SlTeaching *teaching = NULL;
+    SlError err;
+    sl_vta_core_init(&core.core);
+    SlTeachSetup setup = vta_setup(&core);
+    setup.least_macs = 1e15;
+    setup.most_macs = 0;
+    sl_arena_init(&arena, 0);
+    assert_int_equal(sl_teaching_open(&setup, NULL, &arena, &teaching, &err), SL_EINPUT);
+    sl_teaching_close(teaching);
+    sl_arena_free(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_and_interruptions_change_nothing),
         cmocka_unit_test(a_file_of_another_teaching_is_refused),
         cmocka_unit_test(drawn_layers_and_machines_are_sound),
         cmocka_unit_test(layers_that_do_not_suit_are_said),
+        cmocka_unit_test(schedules_of_a_core_are_taught_and_suit_no_other_core),
+        cmocka_unit_test(drawn_layers_have_the_size_that_is_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -297,40 +297,19 @@ static void pages_have_every_option_and_its_default(void **state) {
 
 static void every_ablation_runs(void **state) {
     (void)state;
-    static const char *const changes[] = {"agents=single",
-                                          "critic=own",
-                                          "agents=single critic=own",
-                                          "pick=uniform",
-                                          "pick=top",
-                                          "synthesis=none",
-                                          "synthesis=mode",
-                                          "synthesis=half",
-                                          "threshold=all",
-                                          "threshold=mean",
-                                          "trust=critic",
-                                          "trust=model",
-                                          "trust=both",
-                                          "prior=none",
-                                          "sight=knobs",
-                                          "prior=none check=false",
-                                          "sure=0",
-                                          "sure=1",
-                                          "explore=0",
-                                          "explore=1",
-                                          "elite=0",
-                                          "scan=0",
-                                          "scan=100",
-                                          "draws=1",
-                                          "most=4",
-                                          "elite=1",
-                                          "temperature=1",
-                                          "batch=1",
-                                          "batch=3 first=1",
-                                          "rollouts=1",
-                                          "steps=1",
-                                          "walkers=1",
-                                          "max-norm=0",
-                                          "transfer=false"};
+    static const char *const changes[] = {
+        "agents=single",   "critic=own",     "agents=single critic=own",
+        "pick=uniform",    "pick=top",       "synthesis=none",
+        "synthesis=mode",  "synthesis=half", "threshold=all",
+        "threshold=mean",  "trust=critic",   "trust=model",
+        "trust=both",      "trust=spread",   "prior=none trust=spread",
+        "prior=none",      "sight=knobs",    "prior=none check=false",
+        "sure=0",          "sure=1",         "explore=0",
+        "explore=1",       "elite=0",        "scan=0",
+        "scan=100",        "draws=1",        "most=4",
+        "elite=1",         "temperature=1",  "batch=1",
+        "batch=3 first=1", "rollouts=1",     "steps=1",
+        "walkers=1",       "max-norm=0",     "transfer=false"};
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         char text[160];
         snprintf(text, sizeof text, QUICK "%s", changes[i]);

@@ -134,6 +134,31 @@ static void squared_scores_are_throughputs(void **state) {
     end();
 }
 
+// What a quarter of the records changes most lies far from them.
+static void members_differ_where_nothing_was_seen(void **state) {
+    (void)state;
+    double spread[POINTS], seen = 0, unseen = 0;
+    SlTreesSetup setup = {.members = 4, .boost = sl_boost_defaults()};
+    setup.boost.loss = SL_BOOST_SQUARED;
+    begin(setup);
+    sl_trees_spread(world.trees, POINTS, world.points, spread);
+    for (int i = 0; i < POINTS; i++) assert_true(spread[i] == 0);
+    // the upper half four times, so that a share less of it is nothing less; few of the others
+    for (int times = 0; times < 4; times++) tell(50, 1);
+    tell(0, 10);
+    sl_trees_fit(world.trees, &world.rng);
+    sl_trees_spread(world.trees, POINTS, world.points, spread);
+    for (int i = 0; i < POINTS; i++) {
+        assert_true(spread[i] >= 0 && isfinite(spread[i]));
+        if (i < 50)
+            unseen += spread[i] / 50;
+        else
+            seen += spread[i] / 50;
+    }
+    assert_true(unseen > 2 * seen);
+    end();
+}
+
 static void points_that_fail_the_check_score_below_all_others(void **state) {
     (void)state;
     for (int loss = 0; loss < 2; loss++) {
@@ -307,6 +332,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_order_is_learned_from_half_of_the_points),
         cmocka_unit_test(squared_scores_are_throughputs),
+        cmocka_unit_test(members_differ_where_nothing_was_seen),
         cmocka_unit_test(points_that_fail_the_check_score_below_all_others),
         cmocka_unit_test(drafts_predict_before_and_are_mended_after),
         cmocka_unit_test(failures_alone_leave_the_draft_as_it_is),

@@ -18,6 +18,7 @@ typedef struct {
     SlJob *job;           // open, with a method
     int64_t batch;        // images at once
     const char *transfer; // digest of the log of other tasks that it learns from, NULL = none
+    const char *flock;    // what the flock of the job is called, NULL = there is none
     const char *limits;   // vta: what the limits are called; NULL = those of the core given
     double peak_gops;     // cpu: of one core, NAN = not known
 
