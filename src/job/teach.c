@@ -105,6 +105,11 @@ static SlStatus check_number(const SlTeaching *teaching, SlError *err) {
     return teaching->n > 0 ? SL_OK : SL_EINPUT;
 }
 
+static bool within(const double macs[2], const SlLayer *layer) {
+    double n = (double)sl_layer_macs(layer);
+    return macs[1] == 0 || (n >= macs[0] && n <= macs[1]);
+}
+
 static SlStatus draw_tasks(SlTeaching *teaching, SlError *err) {
     const SlTeachSetup *setup = &teaching->setup;
     SlRng rng;
@@ -113,6 +118,7 @@ static SlStatus draw_tasks(SlTeaching *teaching, SlError *err) {
          tries++) {
         Pupil *pupil = &teaching->pupils[teaching->n];
         sl_layer_draw(&rng, &pupil->layer);
+        if (!within(setup->macs, &pupil->layer)) continue;
         choose_machine(teaching, &rng, teaching->n, &pupil->accel);
         teaching->n += make_pupil(teaching, pupil, err);
     }
@@ -339,10 +345,13 @@ static void work(void *context, int index, int worker) {
 // ---- stages ----
 
 static SlStatus run_stage(SlTeaching *teaching, SlPool *pool, SlError *err) {
-    bool alone = !pool || teaching->setup.kind->noisy || teaching->setup.kind->wide;
+    const SlTeachSetup *setup = &teaching->setup;
+    bool alone = !pool || setup->kind->noisy || (setup->kind->wide && setup->apart == 0);
+    SlPool *apart = alone || setup->apart == 0 ? NULL : sl_pool_make(setup->apart);
     teaching->n_done = 0;
-    if (!alone) sl_pool_run(pool, teaching->n, work, teaching);
+    if (!alone) sl_pool_run(apart ? apart : pool, teaching->n, work, teaching);
     for (int i = 0; alone && i < teaching->n; i++) work(teaching, i, 0);
+    sl_pool_free(apart);
     for (int i = 0; i < teaching->n; i++) {
         const Pupil *pupil = &teaching->pupils[i];
         teaching->stopped |= pupil->cut;
