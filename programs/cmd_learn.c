@@ -53,9 +53,10 @@ static const SlOption options_table[] = {
                  .letter = 'b'),
     SL_OPT_WHOLE(LearnOptions, "tasks", tasks, "400", 0, 100000, "N",
                  "tasks to teach on, each a layer on a machine; 0 = all pairs of the layers given"),
-    SL_OPT_TEXT(LearnOptions, "macs", macs, NULL, "LEAST..MOST",
-                "multiply-accumulates of drawn layers, such as 2e5..6e6: what an evaluator that runs "
-                "or simulates a layer has time for"),
+    SL_OPT_TEXT(
+        LearnOptions, "macs", macs, NULL, "LEAST..MOST",
+        "multiply-accumulates of drawn layers, such as 2e5..6e6: what an evaluator that runs "
+        "or simulates a layer has time for"),
     SL_OPT_WHOLE(LearnOptions, "samples", samples, "250", 2, 100000, "N",
                  "evaluations of every task before there is a flock", .letter = 'n'),
     SL_OPT_REAL(LearnOptions, "random", random, "0.25", 0, 1, "X",
@@ -447,13 +448,13 @@ static int run(Call *call) {
     learn->arena = call->arena;
     const char *rows = learn->options->rows;
     if (!rows && learn->options->column) return call_refuse(call, "--column: expected --rows too");
-    int code = rows
-                   ? call_refuse_idle(call,
-                                      "evaluator evaluator-copies evaluator-timeout machines batch "
-                                      "tasks macs samples random rounds round-samples method set space "
-                                      "open constraints",
-                                      "--rows")
-                   : CODE_DONE;
+    int code =
+        rows ? call_refuse_idle(call,
+                                "evaluator evaluator-copies evaluator-timeout machines batch "
+                                "tasks macs samples random rounds round-samples method set space "
+                                "open constraints",
+                                "--rows")
+             : CODE_DONE;
     if (code != CODE_DONE) return code;
     code = rows ? work_on_rows(call, learn) : work(call, learn);
     if (rows) sl_rows_close(&learn->rows);

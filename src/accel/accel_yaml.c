@@ -186,8 +186,8 @@ static SlStatus read_chip_level(const SlNode *map, double unit, SlLevel *level, 
 
 // DRAM holds everything and nothing feeds it
 static SlStatus read_outer_level(const SlNode *map, SlLevel *level, SlError *err) {
-    static const char *const never[] = {"capacity", "keep", "buffering",         "link",
-                                        "line",     "area_um2_per_byte", NULL};
+    static const char *const never[] = {"capacity",          "keep", "buffering", "link", "line",
+                                        "area_um2_per_byte", NULL};
     for (int i = 0; never[i]; i++) {
         const SlNode *node = sl_node_get(map, never[i]);
         if (node)
@@ -203,8 +203,8 @@ static SlStatus read_outer_level(const SlNode *map, SlLevel *level, SlError *err
 
 static SlStatus read_level(const SlNode *map, double unit, int l, SlAccel *accel, SlError *err) {
     static const char *const keys[] = {
-        "name", "capacity", "keep",  "buffering",         "port",   "link", "energy",
-        "read", "write",    "line",  "area_um2_per_byte", "fanout", NULL};
+        "name", "capacity", "keep", "buffering",         "port",   "link", "energy",
+        "read", "write",    "line", "area_um2_per_byte", "fanout", NULL};
     SlLevel *level = &accel->levels[l];
     const SlNode *name = NULL, *fanout = sl_node_get(map, "fanout");
     SlStatus status = sl_node_expect(map, SL_NODE_MAP, "a level", err);

@@ -1,10 +1,11 @@
 // lines.c - what caches would fetch of a nest, in whole lines, for critics (docs/spaces.md).
 //
-// Arrays lie in memory as C has them: W[G][K][C][R][S], I[N][G][C][height][width], O[N][G][K][P][Q].
-// The loops inside a place of the nest touch a box of each, which is so many lines. A cache of
-// capacity C keeps what the loops inside the outermost place touch whose lines of all tensors fit
-// into C. The loop around that place still meets again what it does not move (least recently used);
-// every turn of the loops further out fetches all of it anew. Sets and ways are not looked at.
+// Arrays lie in memory as C has them: W[G][K][C][R][S], I[N][G][C][height][width],
+// O[N][G][K][P][Q]. The loops inside a place of the nest touch a box of each, which is so many
+// lines. A cache of capacity C keeps what the loops inside the outermost place touch whose lines of
+// all tensors fit into C. The loop around that place still meets again what it does not move (least
+// recently used); every turn of the loops further out fetches all of it anew. Sets and ways are not
+// looked at.
 #include <assert.h>
 #include <math.h>
 

@@ -52,7 +52,8 @@ static void columns_fetch_a_line_per_word(void **state) {
     see("conv:P=64,Q=64", &accel, "@7 @7 Q:1 P:1", columns);
     double more = exp(2 * (double)(columns[PER_LEVEL + SL_I] - rows[PER_LEVEL + SL_I]));
     assert_true(more > 10 && more < 17);
-    for (int i = 0; i < PER_LEVEL; i++) assert_true(rows[i] == columns[i]); // the outer one holds all
+    for (int i = 0; i < PER_LEVEL; i++)
+        assert_true(rows[i] == columns[i]); // the outer one holds all
 }
 
 // a product whose weights (64 KiB) do not fit into 16 KiB: every row of inputs fetches them again
