@@ -24,6 +24,7 @@ typedef struct {
     int machines;
     int64_t tasks, samples, rounds, round_samples, batch, seed, threads;
     double random;
+    const char *macs; // "LEAST..MOST" of drawn layers, NULL = all
     bool resume;
     const char *critic; // options of the critic, NULL = none
     const char *rows;   // a file of measured nests, NULL = none
@@ -57,6 +58,10 @@ static const SlOption options_table[] = {
         LearnOptions, "tasks", tasks, "400", 0, 100000, "N",
         "tasks to teach on, each a layer on a machine; 0 = all pairs of the layers given, or "
         "none besides --from"),
+    SL_OPT_TEXT(
+        LearnOptions, "macs", macs, NULL, "LEAST..MOST",
+        "multiply-accumulates of drawn layers, such as 2e5..6e6: what an evaluator that runs "
+        "or simulates a layer has time for"),
     SL_OPT_WHOLE(LearnOptions, "samples", samples, "250", 2, 100000, "N",
                  "evaluations of every task before there is a flock", .letter = 'n'),
     SL_OPT_REAL(LearnOptions, "random", random, "0.25", 0, 1, "X",
@@ -220,11 +225,34 @@ static SlStatus read_critic(Learn *learn, SlError *err) {
     return SL_OK;
 }
 
+// "2e5..6e6"
+static SlStatus read_macs(Learn *learn, bool drawn, SlError *err) {
+    const char *text = learn->options->macs;
+    double *macs = learn->setup.macs;
+    char least[32];
+    if (!text) return SL_OK;
+    if (!drawn) return sl_fail(err, SL_EINPUT, "--macs: the layers are given, none is drawn");
+    const char *dots = strstr(text, "..");
+    size_t n = dots ? (size_t)(dots - text) : sizeof least;
+    SlError inside;
+    if (n < sizeof least) {
+        snprintf(least, sizeof least, "%.*s", (int)n, text);
+        if (sl_parse_real(least, 1, 1e15, &macs[0], &inside) == SL_OK &&
+            sl_parse_real(dots + 2, macs[0], 1e15, &macs[1], &inside) == SL_OK)
+            return SL_OK;
+    }
+    return sl_fail(err, SL_EINPUT, "--macs: expected LEAST..MOST such as 2e5..6e6, got '%.40s'",
+                   text);
+}
+
 static void describe(Learn *learn, const SlWords *words) {
     const LearnOptions *options = learn->options;
     size_t used = 0, room = sizeof learn->source;
     char *out = learn->source;
-    if (words->n == 0) used = (size_t)snprintf(out, room, "layers drawn as docs/learn.md says");
+    if (words->n == 0)
+        used = (size_t)snprintf(out, room, "layers%s%.40s%s drawn as docs/learn.md says",
+                                options->macs ? " of " : "", options->macs ? options->macs : "",
+                                options->macs ? " MACs" : "");
     for (int w = 0; w < words->n && used < room; w++)
         used += (size_t)snprintf(out + used, room - used, w ? ", %.60s" : "layers of %.60s",
                                  words->words[w]);
@@ -237,6 +265,16 @@ static void describe(Learn *learn, const SlWords *words) {
                  (long long)options->seed);
 }
 
+// copies of the program serve tasks side by side: most methods ask for one point at a time
+static void set_program(Learn *learn) {
+    SlProcessOptions *process = &learn->process;
+    sl_evaluator_close(process->shared);
+    process->shared = NULL;
+    process->program.copies = 1;
+    learn->setup.kind_options = process;
+    learn->setup.apart = (int)learn->options->program.copies;
+}
+
 static SlStatus read_evaluator(Learn *learn, SlError *err) {
     const LearnOptions *options = learn->options;
     SlTeachSetup *setup = &learn->setup;
@@ -246,7 +284,7 @@ static SlStatus read_evaluator(Learn *learn, SlError *err) {
     if (status == SL_OK)
         status = choices_read_evaluator(options->evaluator, &options->program, &learn->process,
                                         &setup->kind, err);
-    if (setup->kind == &sl_kind_process) setup->kind_options = &learn->process;
+    if (setup->kind == &sl_kind_process) set_program(learn);
     return status;
 }
 
@@ -271,6 +309,7 @@ static SlStatus plan(Learn *learn, const SlWords *words, SlError *err) {
     if (status == SL_OK) status = read_from(learn, err);
     if (status == SL_OK) status = read_method(learn, err);
     if (status == SL_OK) status = read_critic(learn, err);
+    if (status == SL_OK) status = read_macs(learn, words->n == 0, err);
     if (status == SL_OK)
         status = choices_read_space(&options->space, learn->arena, &learn->constraints,
                                     &setup->space, err);
@@ -296,6 +335,7 @@ static void put_setup(const Learn *learn, SlDoc *doc) {
     sl_doc_string(doc, "method", NULL, learn->method);
     sl_doc_string(doc, "set", NULL, learn->set);
     sl_doc_string(doc, "critic", NULL, options->critic);
+    if (options->macs) sl_doc_string(doc, "macs", NULL, options->macs);
     sl_doc_plain(doc, "tasks", (double)options->tasks);
     sl_doc_plain(doc, "samples", (double)options->samples);
     sl_doc_plain(doc, "random", options->random);
@@ -480,7 +520,7 @@ static int run(Call *call) {
     int code =
         rows ? call_refuse_idle(call,
                                 "evaluator evaluator-copies evaluator-timeout from machines "
-                                "batch tasks samples random rounds round-samples method set space "
+                                "batch tasks macs samples random rounds round-samples method set space "
                                 "open constraints core",
                                 "--rows")
              : call_refuse_idle(call, programs ? learn_programs_idle(programs) : "core", where);

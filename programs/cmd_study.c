@@ -14,9 +14,9 @@ static const char *const what_names[] = {"cells", "curves", "windows", NULL}; //
                      "of every run; 0 = as the plan says", .letter = 'n'),                         \
         SL_OPT_WHOLE(StudyOptions, "seeds", seeds, NULL, 0, 100000, "N",                           \
                      "seeds 1 to N; 0 = as the plan says"),                                        \
-        SL_OPT_TEXT(StudyOptions, "evaluator", evaluator, NULL, "NAME",                            \
-                    "who prices mappings instead of the plan's evaluator: native, or maestro "     \
-                    "(without proofs)"),                                                           \
+        SL_OPT_TEXT(StudyOptions, "evaluator", evaluator, NULL, "NAME|PROGRAM",                    \
+                    "who prices mappings instead of the plan's evaluator: native; or, without "    \
+                    "proofs, maestro or a PROGRAM of your own (a path, or with arguments)"),       \
         SL_OPT_TEXT(StudyOptions, "model", evaluator, NULL, "NAME", "older name of --evaluator")
 #define THREADS_OPTION                                                                             \
     SL_OPT_WHOLE(StudyOptions, "threads", threads, NULL, 0, 1024, "N",                             \

@@ -59,7 +59,7 @@ static void add_tasks(const SlPlan *plan, SlDoc *doc) {
 }
 
 static void add_rows(const SlPlan *plan, SlDoc *doc) {
-    const char *samples = plan->kind->dear ? "measurements" : "samples";
+    const char *samples = plan->kind->maps ? "samples" : "measurements";
     const SlColumn columns[] = {
         SL_COLUMN(NULL, "row"),    SL_COLUMN(NULL, samples),      SL_COLUMN(NULL, "method"),
         SL_COLUMN(NULL, "agents"), SL_COLUMN(NULL, "by samples"),

@@ -21,7 +21,7 @@ typedef struct {
 static void make_line(const SlPlan *plan, const SlStudyProgress *now, size_t n, char *out) {
     char left[SL_UNIT_ROOM], passed[SL_UNIT_ROOM];
     int used = snprintf(out, n, "%d/%d cells, %.0f %% of the %s, %s", now->n_done, now->n_cells,
-                        100 * now->work, plan->kind->dear ? "measurements" : "samples",
+                        100 * now->work, plan->kind->maps ? "samples" : "measurements",
                         sl_unit_wait(now->seconds, passed));
     if (isfinite(now->eta_seconds))
         used += snprintf(out + used, n - (size_t)used, ", %s left",

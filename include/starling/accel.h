@@ -38,6 +38,7 @@ typedef struct {
     double read_pj, write_pj; // per word
     double link_pj;           // per word delivered into this level over its network
     double area_um2_per_byte;
+    int64_t line_bytes; // of a cache, for critics (sl_mapping_lines); 0 = not known, or no cache
 } SlLevel;
 
 // One axis of a fan-out: up to `size` instances side by side, and which dims may be spread over

@@ -167,7 +167,7 @@ static SlStatus read_link(const SlNode *map, double unit, SlLevel *level, SlErro
 // what only levels on chip have
 static SlStatus read_chip_level(const SlNode *map, double unit, SlLevel *level, SlError *err) {
     const SlNode *capacity = NULL, *buffering = sl_node_get(map, "buffering");
-    const SlNode *area = sl_node_get(map, "area_um2_per_byte");
+    const SlNode *area = sl_node_get(map, "area_um2_per_byte"), *line = sl_node_get(map, "line");
     int choice = SL_BUFFER_DOUBLE;
     SlStatus status = sl_node_need(map, "capacity", &capacity, err);
     if (status == SL_OK)
@@ -180,12 +180,13 @@ static SlStatus read_chip_level(const SlNode *map, double unit, SlLevel *level, 
     level->buffering = (SlBuffering)choice;
     if (status == SL_OK) status = read_link(sl_node_get(map, "link"), unit, level, err);
     if (status == SL_OK && area) status = read_amount(area, 1, &level->area_um2_per_byte, err);
+    if (status == SL_OK && line) status = sl_node_bytes(line, 1, 65536, &level->line_bytes, err);
     return status;
 }
 
 // DRAM holds everything and nothing feeds it
 static SlStatus read_outer_level(const SlNode *map, SlLevel *level, SlError *err) {
-    static const char *const never[] = {"capacity",          "keep", "buffering", "link",
+    static const char *const never[] = {"capacity",          "keep", "buffering", "link", "line",
                                         "area_um2_per_byte", NULL};
     for (int i = 0; never[i]; i++) {
         const SlNode *node = sl_node_get(map, never[i]);
@@ -202,8 +203,8 @@ static SlStatus read_outer_level(const SlNode *map, SlLevel *level, SlError *err
 
 static SlStatus read_level(const SlNode *map, double unit, int l, SlAccel *accel, SlError *err) {
     static const char *const keys[] = {
-        "name",   "capacity", "keep",  "buffering",         "port",   "link",
-        "energy", "read",     "write", "area_um2_per_byte", "fanout", NULL};
+        "name", "capacity", "keep", "buffering",         "port",   "link", "energy",
+        "read", "write",    "line", "area_um2_per_byte", "fanout", NULL};
     SlLevel *level = &accel->levels[l];
     const SlNode *name = NULL, *fanout = sl_node_get(map, "fanout");
     SlStatus status = sl_node_expect(map, SL_NODE_MAP, "a level", err);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "starling/job/cell.h"
+#include "starling/task/own_space.h"
 
 static void add_task(const SlCell *cell, SlText *out) {
     const SlTaskKind *kind = cell->setup.kind;
@@ -12,6 +13,10 @@ static void add_task(const SlCell *cell, SlText *out) {
     }
     sl_text_add(out, "%s\n%s\n%s %s\n", SL_VERSION, cell->workload, cell->objective, cell->space);
     if (kind != &sl_kind_native) sl_text_add(out, "model %s\n", kind->name);
+    if (kind == &sl_kind_process) {
+        const SlProcessOptions *process = cell->setup.options;
+        sl_text_add(out, "program %s\n", process->program.command);
+    }
     sl_space_describe(cell->setup.space, out);
 }
 

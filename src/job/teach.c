@@ -249,11 +249,14 @@ static void work(void *context, int index, int worker) {
 // ---- stages ----
 
 static SlStatus run_stage(SlTeaching *teaching, SlPool *pool, SlError *err) {
-    bool alone = !pool || teaching->setup.kind->noisy || teaching->setup.kind->wide;
+    const SlTeachSetup *setup = &teaching->setup;
+    bool alone = !pool || setup->kind->noisy || (setup->kind->wide && setup->apart == 0);
+    SlPool *apart = alone || setup->apart == 0 ? NULL : sl_pool_make(setup->apart);
     const int n = teaching->n - teaching->n_old;
     teaching->n_done = 0;
-    if (!alone && n > 0) sl_pool_run(pool, n, work, teaching);
+    if (!alone && n > 0) sl_pool_run(apart ? apart : pool, n, work, teaching);
     for (int i = 0; alone && i < n; i++) work(teaching, i, 0);
+    sl_pool_free(apart);
     for (int i = 0; i < teaching->n; i++) {
         const SlPupil *pupil = teaching->pupils[i];
         teaching->stopped |= pupil->cut;

@@ -52,7 +52,8 @@ const char *sl_flock_check(const SlFlock *flock, const SlTask *task) {
 const char *sl_flock_suits(const SlFlock *flock, const SlTaskKind *kind, const SlGoal *goal,
                            const SlAccel *accel) {
     int n_context = sl_context_n(accel);
-    return find_fault(&flock->info, kind, goal, n_context, n_context + sl_features_n(accel));
+    return find_fault(&flock->info, kind, goal, n_context,
+                      n_context + sl_features_n(accel) + sl_lines_n(accel));
 }
 
 void sl_flock_guess(const SlFlock *flock, int n, const float *inputs, float *guess, float *doubt) {

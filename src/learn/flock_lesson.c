@@ -11,8 +11,26 @@ static int n_seen(const SlTask *task) {
     return sl_task_n_seen(task, SL_SEE_PROGRAM);
 }
 
+// the machine that a nest is mapped onto, NULL = none
+static const SlAccel *machine_of(const SlTask *task) {
+    return sl_task_kind(task)->maps ? sl_task_space(task)->accel : NULL;
+}
+
 int sl_flock_n_inputs(const SlTask *task) {
-    return sl_task_n_context(task) + n_seen(task);
+    const SlAccel *accel = machine_of(task);
+    return sl_task_n_context(task) + n_seen(task) + (accel ? sl_lines_n(accel) : 0);
+}
+
+// behind what all critics see: what a critic of caches sees too
+static void see_lines(const SlTask *task, const int32_t *point, const SlView *view, float *out) {
+    const SlAccel *accel = machine_of(task);
+    SlView own;
+    if (!accel || sl_lines_n(accel) == 0) return;
+    if (!view) {
+        sl_task_view(task, point, &own);
+        view = &own;
+    }
+    sl_mapping_lines(sl_task_layer(task), accel, &view->mapping, out);
 }
 
 void sl_flock_see(const SlTask *task, const int32_t *point, const SlView *view, float *inputs) {
@@ -22,6 +40,7 @@ void sl_flock_see(const SlTask *task, const int32_t *point, const SlView *view, 
         sl_task_features(task, point, view, seen);
     else
         sl_task_see(task, SL_SEE_PROGRAM, point, seen);
+    see_lines(task, point, view, seen + n_seen(task));
 }
 
 bool sl_lesson_make(const SlTask *task, int room, SlArena *arena, SlLesson *lesson) {

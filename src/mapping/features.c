@@ -62,7 +62,7 @@ static float tame(double x) {
 // Half the natural logarithm of n positive numbers, in place, to about 1e-7: with x = m 2^e and m
 // near 1, ln m = 2 atanh((m - 1) / (m + 1)) by its series. Plain arithmetic, so that every machine
 // gives the same bits.
-static void half_logs(int n, float *x) {
+void sl_half_logs(int n, float *x) {
     const float half_ln2 = 0.34657359F;
     for (int i = 0; i < n; i++) {
         uint32_t bits;
@@ -204,7 +204,7 @@ void sl_mapping_features(const SlLayer *layer, const SlAccel *accel, const SlMap
     out = put_tiles(&glance, mapping, out);
     out = put_reuse(&glance, &traffic, out);
     out = put_cost(&glance, &traffic, start, out);
-    half_logs((int)(out - start), start);
+    sl_half_logs((int)(out - start), start);
     out = put_spreads(&glance, out);
     choose_columns(layer, column);
     for (int s = 0; s + 1 < glance.n; s++) out = put_order(&glance, s, column, out);

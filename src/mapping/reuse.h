@@ -46,3 +46,6 @@ typedef struct {
 } Traffic;
 
 void sl_nest_traffic(const Glance *glance, const SlMapping *mapping, Traffic *traffic);
+
+// Half the natural logarithm of n positive numbers, in place; the same bits on every machine.
+void sl_half_logs(int n, float *x);

@@ -74,7 +74,8 @@ SlStatus sl_report_study(const SlPlan *plan, const SlResults *results, SlDoc *do
     if (section.complete) add_notes(&section);
     sl_doc_detail(doc, true);
     if (runs && plan->show[SL_SHOW_RESULTS] && !section.many) sl_section_quartiles(&section);
-    bool proofs_alone = plan->kind->dear && results->n_rows == 0; // other tables have their numbers
+    bool proofs_alone =
+        !plan->kind->maps && results->n_rows == 0; // other tables have their numbers
     if (section.many && !proofs_alone) sl_section_tasks(&section);
     sl_study_numbers(plan, results, doc);
     return doc->failed ? sl_fail(err, SL_ENOMEM, "not enough memory for the report") : SL_OK;

@@ -33,15 +33,15 @@ int64_t sl_section_budget(const SlSection *section, int row) {
 }
 
 const char *sl_section_samples(const SlSection *section) {
-    return section->plan->kind->dear ? "measurements" : "samples";
+    return section->plan->kind->maps ? "samples" : "measurements";
 }
 
 const char *sl_section_sample(const SlSection *section) {
-    return section->plan->kind->dear ? "measurement" : "sample";
+    return section->plan->kind->maps ? "sample" : "measurement";
 }
 
 const char *sl_section_mapping(const SlSection *section) {
-    return section->plan->kind->dear ? "schedule" : "mapping";
+    return section->plan->kind->maps ? "mapping" : "schedule";
 }
 
 const char *sl_section_reference(const SlSection *section) {
@@ -93,7 +93,7 @@ bool sl_section_other_method(const SlSection *section, int row) {
 
 const char *sl_section_unit(const SlSection *section, int task) {
     SlGoal goal;
-    if (section->plan->kind->dear) return section->results->tasks[task].objective;
+    if (!section->plan->kind->maps) return section->results->tasks[task].objective;
     if (sl_goal_parse(section->results->tasks[task].objective, &goal, NULL) != SL_OK) return "";
     return sl_goal_unit(&goal);
 }

@@ -33,7 +33,7 @@ static bool make_curve(const SlSection *section, const SlResults *part, int task
     const SlPlanRow *planned = sl_section_plan_row(section, row);
     double last = (double)part->budget;
     if (planned && planned->samples > 0) last = fmin(last, (double)planned->samples);
-    double first = section->plan->kind->dear ? first_measurement : first_sample;
+    double first = section->plan->kind->maps ? first_sample : first_measurement;
     n = sl_section_grid(fmin(first, last), last, n, x);
     for (int i = 0; i < n; i++) {
         SlSummary at = above(part, task, row, (int64_t)x[i]);

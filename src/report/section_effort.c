@@ -30,7 +30,7 @@ static Effort find_effort(const SlResults *results, int row) {
 
 void sl_section_effort(const SlSection *section) {
     const SlResults *results = section->results;
-    if (!section->plan->kind->dear) return;
+    if (section->plan->kind->maps) return;
     sl_doc_heading(section->doc, "Effort");
     sl_doc_words(section->doc,
                  "Per run: measurements made (a tuner may end before its budget where nothing "

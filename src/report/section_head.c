@@ -93,13 +93,15 @@ static void add_what(const SlSection *section) {
         sl_text_add(&out, ", for ");
         add_names(&objectives, &out);
     }
-    if (section->plan->kind->dear)
+    if (!section->plan->kind->maps)
         add_target(section->plan, &out);
     else
         sl_text_add(&out, ". Space `%s`", sl_space_names[section->plan->space]);
     if (section->plan->kind->maps && section->plan->kind != &sl_kind_native)
-        sl_text_add(&out, ", evaluator `%s`", section->plan->kind->name);
-    if (results->n_rows > 0 && !section->plan->kind->dear)
+        sl_text_add(&out, ", evaluator `%s`",
+                    section->plan->program ? section->plan->program->program.command
+                                           : section->plan->kind->name);
+    if (results->n_rows > 0 && section->plan->kind->maps)
         sl_text_add(&out, ", start `%s`, points that do not fit: `%s`. ",
                     sl_start_names[section->plan->start], sl_illegal_names[section->plan->illegal]);
     if (results->n_rows > 0) {

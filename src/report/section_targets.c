@@ -136,7 +136,7 @@ static void add_bars(const SlSection *section) {
 void sl_section_targets(const SlSection *section) {
     const SlResults *results = section->results;
     sl_doc_heading(section->doc, "%s to a target",
-                   section->plan->kind->dear ? "Measurements" : "Samples");
+                   section->plan->kind->maps ? "Samples" : "Measurements");
     sl_doc_words(section->doc,
                  "Runs: the share that comes so near to the optimum within its budget; %s: "
                  "the median of all runs, those that never get there counted as more than the "

@@ -34,7 +34,7 @@ void sl_section_times(const SlSection *section) {
     sl_doc_words(section->doc,
                  "Time of a run over its %s, %s included, on one thread; the median "
                  "over all runs. It depends on the machine and on what else ran there.",
-                 sl_section_samples(section), section->plan->kind->dear ? "simulation" : "pricing");
+                 sl_section_samples(section), section->plan->kind->maps ? "pricing" : "simulation");
     const char *word = sl_section_sample(section);
     SlTable *table =
         sl_table_make(section->arena, sl_section_text(section, "Microseconds per %s", word),

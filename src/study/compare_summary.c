@@ -16,7 +16,8 @@ const int64_t *sl_plan_checkpoints(const SlPlan *plan) {
     static const int64_t few[SL_N_CHECKPOINTS] = {1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000};
     for (int i = 0; plan && i < plan->n_rows; i++)
         if (plan->rows[i].flock) return few;
-    return plan && plan->kind && plan->kind->dear ? measurements : sl_checkpoints;
+    if (!plan || !plan->kind || !plan->kind->dear) return sl_checkpoints;
+    return plan->kind->maps ? few : measurements;
 }
 
 // samples that came before the first of the run

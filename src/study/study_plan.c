@@ -128,7 +128,7 @@ static SlStatus read_proof(const SlNode *map, SlPlan *plan, SlError *err) {
     double percent = 0;
     plan->prove = false;
     plan->prove_gap = 0;
-    plan->prove_seconds = plan->kind->dear ? 0 : 10; // an oracle comes to its end
+    plan->prove_seconds = plan->kind->maps ? 10 : 0; // an oracle comes to its end
     plan->prove_nodes = 0;
     if (map && map->kind == SL_NODE_SCALAR) {
         SlStatus status = sl_node_bool(map, &plan->prove, err);
@@ -151,7 +151,8 @@ static SlStatus read_proof(const SlNode *map, SlPlan *plan, SlError *err) {
 static SlStatus read_optimum(const SlPlanReader *reader, const SlNode *node, SlError *err) {
     SlPlan *plan = reader->plan;
     SlStatus status = read_proof(node, plan, err);
-    if (status != SL_OK || !plan->prove || plan->kind != &sl_kind_maestro) return status;
+    bool priced = plan->kind->maps && plan->kind != &sl_kind_native;
+    if (status != SL_OK || !plan->prove || !priced) return status;
     if (reader->changes->evaluator) {
         plan->prove = false;
         return SL_OK;
@@ -192,6 +193,16 @@ static SlStatus read_others(const SlPlanReader *reader, SlError *err) {
     return status;
 }
 
+// a program of the user's: a path, or a command with arguments. Every run starts its own copy.
+static SlStatus take_program(const SlPlanReader *reader, const char *command, SlError *err) {
+    SlProcessOptions *options = SL_NEW(reader->arena, 1, SlProcessOptions);
+    if (!options) return sl_plan_no_memory(err);
+    options->program.command = sl_arena_text(reader->arena, command, strlen(command));
+    reader->plan->kind = &sl_kind_process;
+    reader->plan->program = options;
+    return options->program.command ? SL_OK : sl_plan_no_memory(err);
+}
+
 // who prices mappings: what the command line says, else `evaluator` of the plan (or `model`, its
 // older name)
 static SlStatus read_evaluator(const SlPlanReader *reader, SlError *err) {
@@ -199,12 +210,18 @@ static SlStatus read_evaluator(const SlPlanReader *reader, SlError *err) {
     const SlNode *node = sl_node_get(reader->root, "evaluator");
     if (!node) node = sl_node_get(reader->root, "model");
     int who = 0;
-    SlStatus status = node ? sl_node_choice(node, names, &who, err) : SL_OK;
     const char *given = reader->changes->evaluator;
+    const char *text = given ? given : node && node->kind == SL_NODE_SCALAR ? node->text : "";
+    if (strpbrk(text, "/ ")) return take_program(reader, text, err);
+    SlStatus status = node && !given ? sl_node_choice(node, names, &who, err) : SL_OK;
     if (status != SL_OK) return status;
     reader->plan->kind = sl_task_kind_find(given ? given : names[who]);
-    if (reader->plan->kind && reader->plan->kind->maps) return SL_OK;
-    return sl_fail(err, SL_EINPUT, "'%.40s' prices no mappings; expected native or maestro", given);
+    const SlTaskKind *kind = reader->plan->kind;
+    if (kind && kind->maps && kind != &sl_kind_process) return SL_OK;
+    return sl_fail(err, SL_EINPUT,
+                   "'%.40s' prices no mappings; expected native, maestro, or a program: its path, "
+                   "or a command with arguments",
+                   given);
 }
 
 static SlStatus read_choices(const SlPlanReader *reader, SlError *err) {
@@ -235,7 +252,7 @@ static SlStatus find_quick(SlPlanReader *reader, SlError *err) {
     if (reader->quick) {
         SlStatus status = sl_node_expect(reader->quick, SL_NODE_MAP, "quick", err);
         if (status != SL_OK) return status;
-        return sl_node_check_keys(reader->quick, reader->plan->kind->dear ? tuning_keys : keys,
+        return sl_node_check_keys(reader->quick, reader->plan->kind->maps ? keys : tuning_keys,
                                   err);
     }
     bool wanted = reader->quick_asked && sl_node_get(reader->root, "methods");
@@ -282,8 +299,8 @@ static SlStatus read_plan(SlPlanReader *reader, SlError *err) {
     if (status == SL_OK) status = sl_plan_read_rows(reader, &rows, err);
     if (status == SL_OK) status = sl_plan_read_seeds(reader, err);
     if (status == SL_OK)
-        status = reader->plan->kind->dear ? sl_plan_read_tuning(reader, &layers, err)
-                                          : sl_plan_read_tasks(reader, &layers, err);
+        status = reader->plan->kind->maps ? sl_plan_read_tasks(reader, &layers, err)
+                                          : sl_plan_read_tuning(reader, &layers, err);
     if (status == SL_OK) status = sl_plan_link_rows(reader, err);
     return status == SL_OK ? sl_plan_read_show(reader, &layers, &rows, err) : status;
 }

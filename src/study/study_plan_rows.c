@@ -245,7 +245,7 @@ SlStatus sl_plan_read_rows(SlPlanReader *reader, SlPlanNames *rows, SlError *err
     *rows = (SlPlanNames){.what = "row"};
     plan->reference = -1;
     // a plan may be of proofs alone where programs are compared
-    if (!list && !plan->sizes && !plan->assign && !(plan->kind->dear && plan->prove))
+    if (!list && !plan->sizes && !plan->assign && !(!plan->kind->maps && plan->prove))
         return sl_node_need(reader->root, "methods", &list, err);
     SlStatus status = list ? sl_plan_list(list, "methods", SL_PLAN_MAX_ROWS, err) : SL_OK;
     if (status != SL_OK) return status;

@@ -106,7 +106,7 @@ static const char *show_fault(const SlPlanReader *reader, SlShow show) {
     if (show == SL_SHOW_FACTORS && !plan->n_factors) return "factors: [...]";
     if (show == SL_SHOW_COSTS && !plan->footprint) return "footprint: true";
     if (show == SL_SHOW_PAPER && !plan->n_paper) return "paper: {...}";
-    if (show == SL_SHOW_EFFORT && !plan->kind->dear) return "target: vta";
+    if (show == SL_SHOW_EFFORT && plan->kind->maps) return "target: vta";
     if (show == SL_SHOW_NETWORKS && !networks) return "networks: [...]";
     if (show == SL_SHOW_FRONT && !networks) return "networks: [...]";
     if (show == SL_SHOW_FRONT && plan->hardware != SL_HARDWARE_FIXED) return "hardware: fixed";
@@ -120,7 +120,7 @@ static SlStatus read_show(const SlPlanReader *reader, SlError *err) {
     if (!list) {
         plan->show[SL_SHOW_RESULTS] = plan->show[SL_SHOW_CURVES] = true;
         plan->show[SL_SHOW_TARGETS] = plan->show[SL_SHOW_WINS] = plan->show[SL_SHOW_TIMES] = true;
-        plan->show[SL_SHOW_EFFORT] = plan->kind->dear;
+        plan->show[SL_SHOW_EFFORT] = !plan->kind->maps;
         plan->show[SL_SHOW_NETWORKS] = plan->n_networks > 0;
         return SL_OK;
     }

@@ -153,7 +153,10 @@ static SlStatus add_tasks(SlPlanReader *reader, const Parts *parts, const SlPlan
             .workload = layer->text,
             .accel = accel->name,
             .objective = parts->objectives[o],
-            .setup = {.kind = plan->kind, .space = space, .goal = parts->goals[o]},
+            .setup = {.kind = plan->kind,
+                      .space = space,
+                      .goal = parts->goals[o],
+                      .options = plan->program},
             .stream = layer->text,
             .floor = sl_kind_floor(plan->kind, &parts->goals[o], space->layer, space->accel),
             .count = layer->count};

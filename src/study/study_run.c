@@ -278,12 +278,15 @@ static void work_on(void *context, int number, int worker) {
     SlCellRecord record;
     SlError why, err = {0};
     sl_arena_init(&arena, 0);
-    sl_cell_run(&cell, watch_cell, &me, &arena, &found, &record, &why); // failing is a record too
-    bool whole = !found.stopped;
+    SlStatus ran = sl_cell_run(&cell, watch_cell, &me, &arena, &found, &record, &why);
+    // failing is a record too; but a program that cannot be run fails everywhere
+    bool broken = ran == SL_EINPUT && study->plan->program;
+    bool whole = !found.stopped && !broken;
     record.fingerprint = item->fingerprint;
     SlStatus status = whole ? sl_store_put(study->store, &record, &err) : SL_OK;
 
     pthread_mutex_lock(&study->lock);
+    if (broken) keep_status(study, ran, &why);
     if (status != SL_OK) keep_status(study, status, &err);
     if (whole && status == SL_OK)
         land(study, worker, &record);

@@ -207,6 +207,9 @@ static void the_number_of_levels_is_bounded(void **state) {
     expect_sentence(TOP "  - {name: DRAM, capacity: 5, energy: 1}\n" L1,
                     "a.yaml:6:28: the first level is the memory outside: 'capacity' is for levels "
                     "on chip");
+    expect_sentence(TOP "  - {name: DRAM, line: 64, energy: 1}\n" L1,
+                    "a.yaml:6:24: the first level is the memory outside: 'line' is for levels on "
+                    "chip");
 }
 
 static void names_are_plain_and_short(void **state) {

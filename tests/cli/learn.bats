@@ -426,3 +426,16 @@ END
     echo nonsense >text.csv
     refuses 2 "text.csv" learn --rows text.csv --accels "$accel"
 }
+
+@test "drawn layers have the MACs asked for, and copies of a program change nothing" {
+    program="python3 $SL_SOURCE_DIR/examples/evaluators/minimal.py"
+    for copies in 1 3; do
+        succeeds learn --evaluator "$program" --evaluator-copies $copies --objective latency --accels cache_twin \
+            --machines fixed --macs 1e4..1e6 --tasks 4 --samples 6 --rounds 0 --critic trees=5 --quiet --out c$copies
+        says "layers of 1e4..1e6 MACs drawn"
+    done
+    cmp c1/taught.flock c3/taught.flock
+    refuses 2 "--macs: expected LEAST..MOST such as 2e5..6e6, got '5'" learn --macs 5
+    refuses 2 "--macs: expected LEAST..MOST" learn --macs 6e6..2e5
+    refuses 2 "--macs: the layers are given" learn "$layer" --macs 1..2
+}

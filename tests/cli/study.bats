@@ -244,3 +244,49 @@ PYTHON
     sed 's/study: mine/study: other/' mine.yaml >other.yaml
     refuses 2 "holds the study 'mine'" study run other.yaml --quiet --out here
 }
+
+# a program that is fast and leaves a line per request
+write_program() {
+    cat >price.py <<'PYTHON'
+import json, sys
+for line in sys.stdin:
+    request = json.loads(line)
+    print("asked", file=open("asked.txt", "a"))
+    words = sum(loop["trips"] * (place + 1) for place, loop in enumerate(request["loops"]))
+    print(json.dumps({"id": request["id"], "value": 1 + words}), flush=True)
+PYTHON
+    cat >priced.yaml <<'YAML'
+study: priced
+layers: ["conv:K=16,C=4", "linear:K=8,C=4"]
+evaluator: python3 price.py
+samples: 6
+seeds: 2
+methods: [random, marl]
+quick: {samples: 3, seeds: 1}
+YAML
+}
+
+@test "a program prices the mappings of a plan; what is done is not asked again" {
+    write_program
+    succeeds study run priced.yaml --quiet --threads 2 --out a
+    says "python3 price.py"
+    before=$(wc -l <asked.txt)
+    succeeds study run priced.yaml --quiet --out a
+    [ "$(wc -l <asked.txt)" -eq "$before" ]
+    succeeds study run priced.yaml --quiet --threads 1 --out b
+    succeeds study export a --no-times
+    first=$output
+    succeeds study export b --no-times
+    [ "$first" = "$output" ]
+    # another program is another study of the same plan
+    sed 's/"value": 1/"value": 2/' price.py >other.py
+    succeeds study run priced.yaml --quick --quiet --evaluator "python3 other.py" --out c
+    says "python3 other.py"
+}
+
+@test "a plan whose program is missing ends with a sentence" {
+    write_program
+    refuses 2 "./no-such-program: the evaluator ended with code 127" \
+        study run priced.yaml --quiet --evaluator ./no-such-program --out d
+    refuses 2 "'vta' prices no mappings" study run priced.yaml --quiet --evaluator vta --out e
+}

@@ -129,6 +129,34 @@ static void drawn_layers_and_machines_are_sound(void **state) {
     assert_in_range(depthwise, 150, 350);
 }
 
+// in how many tasks of a teaching the layers have so many MACs; -1 = it is refused
+static int tasks_within(double least, double most) {
+    SlAccel accel = find_accel();
+    SlTeachSetup setup = small_setup(&accel);
+    SlArena arena;
+    SlTeaching *teaching = NULL;
+    SlFlock *flock = NULL;
+    SlError err;
+    setup.macs[0] = least;
+    setup.macs[1] = most;
+    setup.rounds = 0;
+    setup.samples = 2;
+    sl_arena_init(&arena, 0);
+    SlStatus status = sl_teaching_open(&setup, NULL, &arena, &teaching, &err);
+    if (status == SL_OK)
+        assert_int_equal(sl_teaching_run(teaching, NULL, NULL, NULL, &arena, &flock, &err), SL_OK);
+    int n = status == SL_OK ? sl_flock_info(flock)->n_tasks : -1;
+    sl_teaching_close(teaching);
+    sl_arena_free(&arena);
+    return n;
+}
+
+static void the_macs_of_drawn_layers_are_bounded(void **state) {
+    (void)state;
+    assert_in_range(tasks_within(2e5, 4e6), 2, 6);
+    assert_int_equal(tasks_within(0.5, 1), -1); // no layer is so small
+}
+
 static void layers_that_do_not_suit_are_said(void **state) {
     (void)state;
     SlAccel accel = find_accel();
@@ -241,6 +269,7 @@ int main(void) {
         cmocka_unit_test(threads_and_interruptions_change_nothing),
         cmocka_unit_test(a_file_of_another_teaching_is_refused),
         cmocka_unit_test(drawn_layers_and_machines_are_sound),
+        cmocka_unit_test(the_macs_of_drawn_layers_are_bounded),
         cmocka_unit_test(layers_that_do_not_suit_are_said),
         cmocka_unit_test(schedules_of_a_core_are_taught_and_suit_no_other_core),
         cmocka_unit_test(drawn_layers_have_the_size_that_is_asked_for),

@@ -372,6 +372,8 @@ static const Bad bad[] = {
     {"sizes: true\nillegal: maybe", 4, "illegal: expected one of"},
     {"samples: 9\nmethods: [oracle]", 4, "oracle needs a lower bound of every point"},
     {"sizes: true\nevaluator: mastro", 4, "evaluator: expected one of"},
+    {"sizes: true\nevaluator: vta", 4, "evaluator: expected one of"},
+    {"sizes: true\nevaluator: ./mine\noptimum: true", 5, "proofs are about the native model"},
     {"sizes: true\nmodel: mastro", 4, "model: expected one of"},
     {"sizes: true\nmodel: maestro\naccels: [nvdla]", 2,
      "on nvdla, evaluator maestro: MAESTRO's machine"},
@@ -423,6 +425,46 @@ static const Bad bad[] = {
     {"study: a\nlayers: [vgg16", 3, "expected YAML"},
     {"- study\n", 1, "expected a map"},
 };
+
+// of the first run of a plan with this evaluator, in `print` (17)
+static void fingerprint_of(const char *evaluator, char *print) {
+    char text[512];
+    SlArena arena;
+    SlPlan plan;
+    SlPlanCell *cells = NULL;
+    int n = 0;
+    snprintf(text, sizeof text, "%sevaluator: %s\nmethods: [random]\nsamples: 9\n", head,
+             evaluator);
+    sl_arena_init(&arena, 0);
+    plan_of(text, NULL, &arena, &plan);
+    assert_int_equal(sl_plan_cells(&plan, &arena, &n, &cells, NULL), SL_OK);
+    SlCell cell = sl_plan_cell(&plan, &cells[0]);
+    snprintf(print, 17, "%s", sl_cell_fingerprint(&cell, &arena));
+    sl_arena_free(&arena);
+}
+
+static void a_program_may_price_a_plan(void **state) {
+    (void)state;
+    char native[17], mine[17], other[17];
+    SlArena arena;
+    SlPlan plan;
+    SlPlanChanges changes = {.evaluator = "./other fast"};
+    char text[256];
+    sl_arena_init(&arena, 0);
+    snprintf(text, sizeof text, "%sevaluator: ./mine\nsizes: true\n", head);
+    plan_of(text, NULL, &arena, &plan);
+    assert_ptr_equal(plan.kind, &sl_kind_process);
+    assert_string_equal(plan.program->program.command, "./mine");
+    plan_of(text, &changes, &arena, &plan);
+    assert_string_equal(plan.program->program.command, "./other fast");
+    sl_arena_free(&arena);
+    // whose values they are is part of what names a cell
+    fingerprint_of("native", native);
+    fingerprint_of("./mine", mine);
+    fingerprint_of("./mine -x", other);
+    assert_string_not_equal(native, mine);
+    assert_string_not_equal(mine, other);
+}
 
 static void bad_plans_are_refused_with_line_and_reason(void **state) {
     (void)state;
@@ -516,6 +558,7 @@ int main(void) {
         cmocka_unit_test(a_short_plan_has_defaults),
         cmocka_unit_test(a_plan_pairs_rows_and_measures_stretches),
         cmocka_unit_test(a_plan_may_be_priced_by_maestro),
+        cmocka_unit_test(a_program_may_price_a_plan),
         cmocka_unit_test(bad_plans_are_refused_with_line_and_reason),
         cmocka_unit_test(without_a_quick_form_there_is_none),
         cmocka_unit_test(plans_are_found_by_name_or_path),

@@ -21,14 +21,16 @@ void sl_accel_vary(const SlAccel *like, SlRng *rng, SlAccel *accel);
 typedef struct {
     const SlTaskKind *kind;   // who evaluates; not with own spaces
     const void *kind_options; // NULL = its defaults; kept
+    int apart;                // tasks side by side though the kind is wide: each evaluates by
+                              // itself; 0 = one task after the other
     SlGoal goal;              // mappings
     SlSpaceOptions space;     // mappings: preset, opened dims, constraints
     int n_layers;             // to teach on; 0 = layers are drawn
     const SlLayer *layers;    // (n_layers) kept
+    double macs[2];           // drawn layers: least and most multiply-accumulates; zeros = all
     int n_accels;             // mappings: machines, in turn
     const SlAccel *accels;    // (n_accels) kept
     bool vary;                // machines like these are drawn instead
-    double macs[2];           // drawn layers: least and most multiply-accumulates; zeros = all
     int64_t tasks;          // with n_layers > 0: at most so many of layers x machines; 0 = all
     int64_t samples;        // of every task, before there is a flock
     double random;          // share of them that are drawn uniformly

@@ -206,4 +206,10 @@ int sl_features_n(const SlAccel *accel);
 void sl_mapping_features(const SlLayer *layer, const SlAccel *accel, const SlMapping *mapping,
                          float *out);
 
+// Levels with a line size are caches: the lines of W, I, O and of all that each would fetch, over
+// those of the tensors, as halves of logarithms. Critics of flocks see them behind the features.
+int sl_lines_n(const SlAccel *accel); // 0 where no level has one
+void sl_mapping_lines(const SlLayer *layer, const SlAccel *accel, const SlMapping *mapping,
+                      float *out);
+
 SL_API_END

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "starling/job.h"
+#include "starling/task/own_space.h"
 
 SL_API_BEGIN
 
@@ -99,6 +100,7 @@ typedef struct {
     const char *text;                 // the YAML it was read from
     bool quick;                       // the short form of the study
     const SlTaskKind *kind;           // who evaluates
+    const SlProcessOptions *program;  // a program of the user's; NULL = none
     int n_tasks, n_rows, n_seeds;
     SlPlanTask *tasks;
     SlPlanRow *rows;
