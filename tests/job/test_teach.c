@@ -142,7 +142,7 @@ static int tasks_within(double least, double most) {
     setup.rounds = 0;
     setup.samples = 2;
     sl_arena_init(&arena, 0);
-    SlStatus status = sl_teaching_open(&setup, NULL, &arena, &teaching, &err);
+    SlStatus status = sl_teaching_open(&setup, &arena, &teaching, &err);
     if (status == SL_OK)
         assert_int_equal(sl_teaching_run(teaching, NULL, NULL, NULL, &arena, &flock, &err), SL_OK);
     int n = status == SL_OK ? sl_flock_info(flock)->n_tasks : -1;
@@ -186,7 +186,7 @@ static SlTeachSetup vta_setup(const SlVtaOptions *core) {
                           .rounds = 1,
                           .round_samples = 4,
                           .method = sl_method_find("random"),
-                          .most_macs = 3e7,
+                          .macs = {0, 3e7},
                           .seed = 3};
     sl_options_init(sl_teach_options, &setup.teach);
     setup.teach.trees = 60;
@@ -220,7 +220,7 @@ static void schedules_of_a_core_are_taught_and_suit_no_other_core(void **state) 
     SlTeachSetup setup = vta_setup(&core);
     sl_arena_init(&arena, 0);
     assert_true(teach(&setup, NULL, 1, NULL) == teach(&setup, NULL, 2, NULL));
-    assert_int_equal(sl_teaching_open(&setup, NULL, &arena, &teaching, &err), SL_OK);
+    assert_int_equal(sl_teaching_open(&setup, &arena, &teaching, &err), SL_OK);
     assert_int_equal(sl_teaching_run(teaching, NULL, NULL, NULL, &arena, &flock, &err), SL_OK);
     assert_string_equal(sl_flock_info(flock)->evaluator,
                         "1x16x16_i8w8a32_15_15_18_17, bus of 64 bits, tsim");
@@ -256,10 +256,10 @@ static void drawn_layers_have_the_size_that_is_asked_for(void **state) {
     SlError err;
     sl_vta_core_init(&core.core);
     SlTeachSetup setup = vta_setup(&core);
-    setup.least_macs = 1e15;
-    setup.most_macs = 0;
+    setup.macs[0] = 1e15;
+    setup.macs[1] = 1e16;
     sl_arena_init(&arena, 0);
-    assert_int_equal(sl_teaching_open(&setup, NULL, &arena, &teaching, &err), SL_EINPUT);
+    assert_int_equal(sl_teaching_open(&setup, &arena, &teaching, &err), SL_EINPUT);
     sl_teaching_close(teaching);
     sl_arena_free(&arena);
 }

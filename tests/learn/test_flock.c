@@ -132,7 +132,7 @@ static void it_says_how_sure_it_is_of_every_kind_of_layer(void **state) {
         tau += skills[i].n_tasks * skills[i].tau;
         assert_true(skills[i].n_tasks == 0 || skills[i].regret1 >= 1);
     }
-    assert_int_equal(all, TASKS - 2);
+    assert_int_equal(all, SCHOOL_TASKS - 2);
     assert_float_equal(tau / all, info->tau, 1e-9);
     assert_int_equal(skills[SL_FLOCK_POINTWISE].n_tasks, 4);
     assert_int_equal(skills[SL_FLOCK_CONVOLUTION].n_tasks, 8);
@@ -160,14 +160,14 @@ static void it_knows_how_far_a_task_is_from_what_it_was_taught(void **state) {
     const School *school = *state;
     SlFlockSpread spread;
     sl_flock_spread(school->flock, &spread);
-    assert_int_equal(spread.n, TASKS - 2);
+    assert_int_equal(spread.n, SCHOOL_TASKS - 2);
     for (int i = 1; i < spread.n; i++) assert_true(spread.nearest[i] >= spread.nearest[i - 1]);
     assert_true(spread.nearest[0] > 0);
     // one that it was taught, one alike, one of another kind
     SlLayer other = school->layers[0];
     assert_true(distance_of(school, &other) == 0);
     assert_true(sl_flock_spread_share(&spread, 0) == 1);
-    double like = distance_of(school, &school->layers[TASKS - 1]);
+    double like = distance_of(school, &school->layers[SCHOOL_TASKS - 1]);
     assert_true(like > 0 && sl_flock_spread_share(&spread, like) > 0);
     other.dims[SL_G] = 4096;
     other.dims[SL_K] = other.dims[SL_C] = 1;
