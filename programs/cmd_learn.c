@@ -415,7 +415,8 @@ static SlStatus teach(Learn *learn, SlFlock **flock, int *signal, SlError *err) 
                            .items = "tasks",
                            .samples = (double)learn->options->samples,
                            .show = show_value};
-    Progress *progress = progress_make(&shown, sl_pool_threads(pool), learn->arena);
+    int workers = sl_pool_threads(pool), apart = learn->setup.apart;
+    Progress *progress = progress_make(&shown, apart > workers ? apart : workers, learn->arena);
     interrupt_begin(&interrupt);
     SlStatus status =
         sl_teaching_run(learn->teaching, pool, watch, progress, learn->arena, flock, err);
