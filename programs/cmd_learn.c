@@ -519,11 +519,12 @@ static int run(Call *call) {
     char where[64];
     snprintf(where, sizeof where, "--evaluator %.40s", learn->options->evaluator);
     int code =
-        rows ? call_refuse_idle(call,
-                                "evaluator evaluator-copies evaluator-timeout from machines "
-                                "batch tasks macs samples random rounds round-samples method set space "
-                                "open constraints core",
-                                "--rows")
+        rows ? call_refuse_idle(
+                   call,
+                   "evaluator evaluator-copies evaluator-timeout from machines "
+                   "batch tasks macs samples random rounds round-samples method set space "
+                   "open constraints core",
+                   "--rows")
              : call_refuse_idle(call, programs ? learn_programs_idle(programs) : "core", where);
     if (code != CODE_DONE) return code;
     code = rows ? work_on_rows(call, learn) : work(call, learn);

@@ -86,7 +86,8 @@ static void get_section(SlBytes *in, SlFlock *flock) {
     const size_t n = (size_t)sl_bytes_whole(in, 4), left = in->left;
     int s = 0;
     while (s < N_SECTIONS && memcmp(name, sections[s].name, sizeof name) != 0) s++;
-    if (!in->wrong && s == N_SECTIONS) in->wrong = "it has a section that this program does not know";
+    if (!in->wrong && s == N_SECTIONS)
+        in->wrong = "it has a section that this program does not know";
     if (!in->wrong && sections[s].has(flock)) in->wrong = "a section of it stands twice";
     if (!in->wrong) sections[s].get(in, flock);
     if (!in->wrong && left - in->left != n) in->wrong = "a section of it has another length";

@@ -61,7 +61,7 @@ static void fill_class(const Tutor *tutor, const SlRivals *rivals, int task, int
     const SlRivalLessons *taught = tutor->taught;
     const size_t width = (size_t)taught->n_inputs;
     float last[ROWS][SL_RIVAL_LAST];
-    int rows[ROWS], at = 0;
+    int rows[ROWS] = {0}, at = 0;
     class->n = choose_rows(taught->distances + first, taught->lessons[task].n, rng, rows);
     for (int i = 0; i < class->n; i++) {
         const float *row = taught->x + (size_t)(first + rows[i]) * width;

@@ -31,13 +31,13 @@ typedef struct {
     int n_accels;             // mappings: machines, in turn
     const SlAccel *accels;    // (n_accels) kept
     bool vary;                // machines like these are drawn instead
-    int64_t tasks;          // with n_layers > 0: at most so many of layers x machines; 0 = all
-    int64_t samples;        // of every task, before there is a flock
-    double random;          // share of them that are drawn uniformly
-    int64_t rounds;         // in which the flock searches the tasks itself
-    int64_t round_samples;  // of every task, in such a round
-    const SlMethod *method; // searches first; NULL = marl
-    const void *options;    // of the method, NULL = its defaults
+    int64_t tasks;            // with n_layers > 0: at most so many of layers x machines; 0 = all
+    int64_t samples;          // of every task, before there is a flock
+    double random;            // share of them that are drawn uniformly
+    int64_t rounds;           // in which the flock searches the tasks itself
+    int64_t round_samples;    // of every task, in such a round
+    const SlMethod *method;   // searches first; NULL = marl
+    const void *options;      // of the method, NULL = its defaults
     SlTeachOptions teach;
     uint64_t seed;
     int n_from;              // folders of earlier teachings that this one goes on from; with them
