@@ -175,7 +175,7 @@ static void it_knows_how_far_a_task_is_from_what_it_was_taught(void **state) {
     assert_true(sl_flock_spread_share(&spread, distance_of(school, &other)) == 0);
 }
 
-// bundled ones are of version 1 or later, and named after their evaluator
+// bundled ones of models are named after them, so that others need not be unpacked to find them
 static void a_bundled_flock_is_there_for_who_suits(void **state) {
     const School *school = *state;
     const char *names[64], *name = "";
@@ -190,6 +190,8 @@ static void a_bundled_flock_is_there_for_who_suits(void **state) {
     for (int i = 0; i < n; i++) {
         assert_int_equal(sl_flock_find(names[i], &arena, &flock, NULL), SL_OK);
         const char *kind = sl_flock_info(flock)->kind;
+        if (strcmp(kind, sl_kind_maestro.name) != 0 && strcmp(kind, sl_kind_native.name) != 0)
+            continue;
         assert_memory_equal(names[i], kind, strlen(kind));
         assert_int_equal(names[i][strlen(kind)], '-');
     }
