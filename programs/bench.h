@@ -5,7 +5,7 @@
 #include "starling/workload.h"
 
 extern const Command bench_cost, bench_maestro, bench_map, bench_prove, bench_particles;
-extern const Command bench_replay, bench_dense, bench_vta, bench_kernel;
+extern const Command bench_replay, bench_dense, bench_vta, bench_kernel, bench_schedules;
 
 // The row of a part, whose file has `options_table` and `run`. Where `takes` is "" it takes no
 // words.

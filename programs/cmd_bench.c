@@ -5,12 +5,13 @@ static const SlOption options_table[] = {COMMON_OPTIONS, {0}};
 
 static const Command *const parts[] = {
     &bench_cost,   &bench_maestro, &bench_map, &bench_prove,  &bench_particles,
-    &bench_replay, &bench_dense,   &bench_vta, &bench_kernel, NULL};
+    &bench_replay, &bench_dense,   &bench_vta, &bench_kernel, &bench_schedules,
+    NULL};
 
 // without a part
 static int run(Call *call) {
     return call_refuse(call, "bench: expected what to measure: cost, maestro, map, prove, "
-                             "particles, replay, dense, vta or kernel");
+                             "particles, replay, dense, vta, kernel or schedules");
 }
 
 const Command cmd_bench = {
@@ -19,7 +20,7 @@ const Command cmd_bench = {
     .usage = "bench cost [OPTION...]\nbench maestro [OPTION...]\nbench map [OPTION...]\n"
              "bench prove [WORKLOAD...] [OPTION...]\nbench particles [OPTION...]\n"
              "bench replay [OPTION...]\nbench dense [OPTION...]\nbench vta [OPTION...]\n"
-             "bench kernel [WORKLOAD...] [OPTION...]",
+             "bench kernel [WORKLOAD...] [OPTION...]\nbench schedules LAYER FILE [OPTION...]",
     .about = "Measures how fast this machine does the work of the other commands. 'starling bench "
              "PART --help'\nshows what a part measures, and its options.",
     .examples = "starling bench cost\nstarling bench map --json\nstarling bench prove --threads 1\n"

@@ -157,9 +157,14 @@ void sl_kernel_measure(const SlKernelBench *bench, const SlKernelTask *task,
 int sl_kernel_build_all(const SlKernelBench *bench, const SlKernelTask *task, int n,
                         const SlKernelSchedule *schedules, int workers, SlKernelResult *results);
 
-// Measure two schedules in turns, `rounds` times each, because the best of many noisy times is
-// better than true. a and b get the medians over rounds. Returns -1 if a is faster, 1 if b is, 0 if
-// neither could be measured; ties go to a.
+// Measure `n` schedules in turns, `rounds` times each, because the best of many noisy times is
+// better than true: slow phases of the machine then meet all of them. results (n) get the medians
+// over rounds. False without memory.
+bool sl_kernel_contest(const SlKernelBench *bench, const SlKernelTask *task, int n,
+                       const SlKernelSchedule *schedules, int rounds, SlKernelResult *results);
+
+// The contest of two. Returns -1 if a is faster, 1 if b is, 0 if neither could be measured; ties go
+// to a.
 int sl_kernel_duel(const SlKernelBench *bench, const SlKernelTask *task, const SlKernelSchedule *a,
                    const SlKernelSchedule *b, int rounds, SlKernelResult *result_a,
                    SlKernelResult *result_b);

@@ -180,9 +180,9 @@ int sl_kernel_build_all(const SlKernelBench *bench, const SlKernelTask *task, in
     return n_built;
 }
 
-// --- Two
+// --- In turns
 
-// One side of a duel.
+// One contestant.
 typedef struct {
     const SlKernelSchedule *schedule;
     SlKernelResult *result;
@@ -201,22 +201,36 @@ static void run_round(const SlKernelBench *bench, int round, Side *side) {
     side->medians_s[round] = sl_median_sorted(n, times_s);
 }
 
+bool sl_kernel_contest(const SlKernelBench *bench, const SlKernelTask *task, int n,
+                       const SlKernelSchedule *schedules, int rounds, SlKernelResult *results) {
+    assert(n >= 1 && rounds >= 1);
+    SlArena arena;
+    sl_arena_init(&arena, 0);
+    Side *sides = SL_NEW(&arena, n, Side);
+    if (rounds > MOST_ROUNDS) rounds = MOST_ROUNDS;
+    for (int i = 0; sides && i < n; i++) {
+        sides[i].schedule = &schedules[i];
+        sides[i].result = &results[i];
+        build_schedule(bench, task, &schedules[i], &sides[i].build, &results[i]);
+    }
+    // who goes first changes from round to round
+    for (int r = 0; sides && r < rounds; r++)
+        for (int i = 0; i < n; i++) run_round(bench, r, &sides[(r + i) % n]);
+    for (int i = 0; sides && i < n; i++)
+        if (results[i].error == SL_KERNEL_OK)
+            sl_kernel_summarise(rounds, sides[i].medians_s, operations_of(task), &results[i]);
+    sl_arena_free(&arena);
+    return sides;
+}
+
 int sl_kernel_duel(const SlKernelBench *bench, const SlKernelTask *task, const SlKernelSchedule *a,
                    const SlKernelSchedule *b, int rounds, SlKernelResult *result_a,
                    SlKernelResult *result_b) {
-    assert(rounds >= 1);
-    Side sides[2] = {{.schedule = a, .result = result_a}, {.schedule = b, .result = result_b}};
-    if (rounds > MOST_ROUNDS) rounds = MOST_ROUNDS;
-    for (int i = 0; i < 2; i++)
-        build_schedule(bench, task, sides[i].schedule, &sides[i].build, sides[i].result);
-    for (int r = 0; r < rounds; r++) {
-        // who goes first changes from round to round
-        run_round(bench, r, &sides[r % 2]);
-        run_round(bench, r, &sides[1 - r % 2]);
-    }
-    for (int i = 0; i < 2; i++)
-        if (sides[i].result->error == SL_KERNEL_OK)
-            sl_kernel_summarise(rounds, sides[i].medians_s, operations_of(task), sides[i].result);
+    const SlKernelSchedule pair[2] = {*a, *b};
+    SlKernelResult results[2] = {{.error = SL_KERNEL_UNKNOWN}, {.error = SL_KERNEL_UNKNOWN}};
+    sl_kernel_contest(bench, task, 2, pair, rounds, results);
+    *result_a = results[0];
+    *result_b = results[1];
     bool a_ran = result_a->error == SL_KERNEL_OK, b_ran = result_b->error == SL_KERNEL_OK;
     if (!a_ran && !b_ran) return 0;
     if (!a_ran || !b_ran) return a_ran ? -1 : 1;

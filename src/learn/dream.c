@@ -25,8 +25,9 @@ SlDreams *sl_dreams_make(const SlTask *task, const SlAgents *agents, const SlDre
     dreams->batch_rows = SL_NEW(arena, BATCH * width, float);
     dreams->numbers = SL_NEW(arena, 2 * BATCH, float);
     dreams->best = SL_NEW(arena, dreams->space->n_params, int32_t);
+    dreams->chain = SL_NEW(arena, dreams->space->n_params, int32_t);
     return dreams->seen && dreams->pool && dreams->pool_rows && dreams->batch &&
-                   dreams->batch_rows && dreams->numbers && dreams->best
+                   dreams->batch_rows && dreams->numbers && dreams->best && dreams->chain
                ? dreams
                : NULL;
 }
@@ -81,29 +82,43 @@ static void believe_batch(SlDreams *dreams, int n) {
     for (int i = 0; i < n; i++) dreams->batch[i].believe = believed[i];
 }
 
-// a batch of points becomes dreams, and the better ones stay
-static void take_batch(SlDreams *dreams, int n) {
+void sl_dreams_judge(SlDreams *dreams, int n) {
     if (n == 0) return;
     sl_belief_guess(dreams->belief, n, dreams->batch_rows, dreams->numbers);
     for (int i = 0; i < n; i++) dreams->batch[i].guess = dreams->numbers[i];
     believe_batch(dreams, n);
-    for (int i = 0; i < n; i++) keep_dream(dreams, i);
+    for (int i = 0; i < n; i++)
+        if (!sl_keyset_has(dreams->seen, dreams->batch[i].key)) keep_dream(dreams, i);
 }
 
-// point `n` of the batch as a dream; false where it was evaluated or dreamt of already
-static bool see_point(SlDreams *dreams, int n) {
+// the key of a point of the batch; false where it is known for free that no program can be made of it
+static bool view_point(SlDreams *dreams, int at, SlView *view) {
+    SlDream *dream = &dreams->batch[at];
+    sl_task_view(dreams->task, dream->point, view);
+    dream->key = view->key;
+    return sl_task_space(dreams->task)->accel || sl_task_check(dreams->task, dream->point, NULL);
+}
+
+static void see_point(SlDreams *dreams, int at, const SlView *view) {
+    sl_flock_see(dreams->task, dreams->batch[at].point, view,
+                 dreams->batch_rows + (size_t)at * (size_t)dreams->n_inputs);
+}
+
+bool sl_dreams_see(SlDreams *dreams, int at) {
     SlView view;
-    SlDream *dream = &dreams->batch[n];
-    sl_task_view(dreams->task, dream->point, &view);
-    dream->key = view.key;
-    // whether a program can be made of it is known for free
-    if (!sl_task_space(dreams->task)->accel && !sl_task_check(dreams->task, dream->point, NULL))
-        return false;
+    if (!view_point(dreams, at, &view)) return false;
+    see_point(dreams, at, &view);
+    return true;
+}
+
+// the same, where it was neither evaluated nor dreamt of
+static bool see_new(SlDreams *dreams, int at) {
+    SlView view;
+    if (!view_point(dreams, at, &view)) return false;
     if (sl_keyset_has(dreams->seen, view.key) || in_pool(dreams, view.key) ||
-        in_batch(dreams, n, view.key))
+        in_batch(dreams, at, view.key))
         return false;
-    sl_flock_see(dreams->task, dream->point, &view,
-                 dreams->batch_rows + (size_t)n * (size_t)dreams->n_inputs);
+    see_point(dreams, at, &view);
     return true;
 }
 
@@ -202,11 +217,15 @@ static void dream_point(SlDreams *dreams, int32_t *point) {
 void sl_dreams_round(SlDreams *dreams) {
     int n = 0;
     if (dreams->options.way == SL_DREAM_LOOKUP) return;
+    if (dreams->options.way == SL_DREAM_SLOPE) {
+        sl_dreams_descend(dreams);
+        return;
+    }
     for (int tries = 0; tries < 2 * BATCH && n < BATCH; tries++) {
         dream_point(dreams, dreams->batch[n].point);
-        n += see_point(dreams, n);
+        n += see_new(dreams, n);
     }
-    take_batch(dreams, n);
+    sl_dreams_judge(dreams, n);
 }
 
 void sl_dreams_meet(SlDreams *dreams, int n, const int32_t *points) {
@@ -214,9 +233,9 @@ void sl_dreams_meet(SlDreams *dreams, int n, const int32_t *points) {
     int filled = 0;
     for (int i = 0; i < n; i++) {
         memcpy(dreams->batch[filled].point, points + (ptrdiff_t)i * dreams->space->n_params, bytes);
-        filled += see_point(dreams, filled);
+        filled += see_new(dreams, filled);
         if (filled < BATCH && i + 1 < n) continue;
-        take_batch(dreams, filled);
+        sl_dreams_judge(dreams, filled);
         filled = 0;
     }
 }

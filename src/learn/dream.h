@@ -11,8 +11,9 @@
 enum { SL_DREAM_BATCH = SL_BELIEF_ROWS, SL_DREAM_MOST_POOL = 256 };
 
 // Where dreams come from: agents that deviate from a point of the pool, genes of two points of the
-// pool crossed and mutated, or nowhere but the points to begin with.
-typedef enum { SL_DREAM_AGENTS, SL_DREAM_GENES, SL_DREAM_LOOKUP } SlDreamWay;
+// pool crossed and mutated, nowhere but the points to begin with, or a chain that goes down the
+// slope of the belief.
+typedef enum { SL_DREAM_AGENTS, SL_DREAM_GENES, SL_DREAM_LOOKUP, SL_DREAM_SLOPE } SlDreamWay;
 
 typedef struct {
     SlDreamWay way;
@@ -51,6 +52,9 @@ typedef struct {
     float *numbers;    // (2, SL_DREAM_BATCH) scratch
     int32_t *best;     // (n_params) the best point that was evaluated
     bool any_best;
+    int32_t *chain; // (n_params) where it stands
+    int chain_left; // rounds before it jumps
+    double chain_reach;
 } SlDreams;
 
 // Everything given is kept. NULL without memory.
@@ -64,3 +68,12 @@ void sl_dreams_rethink(SlDreams *dreams); // the pool anew; what was evaluated g
 
 void sl_dreams_seen(SlDreams *dreams, uint64_t key);         // evaluated
 void sl_dreams_best(SlDreams *dreams, const int32_t *point); // the best that was
+
+// --- Parts of a round
+
+// Point `at` of the batch: its key and what is believed by; false where no program can be made of
+// it.
+bool sl_dreams_see(SlDreams *dreams, int at);
+// Guess and believe the batch (n); what is new and better stays in the pool.
+void sl_dreams_judge(SlDreams *dreams, int n);
+void sl_dreams_descend(SlDreams *dreams); // a round of the chain (dream_slope.c)

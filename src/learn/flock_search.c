@@ -31,15 +31,15 @@ typedef struct {
     int policy; // 0 none, then one more than its number in the flock
 } Options;
 
-static const char *const way_names[] = {"agents", "genes", "portfolio", NULL};
+static const char *const way_names[] = {"agents", "genes", "portfolio", "slope", NULL};
 static const char *const policy_names[] = {"none", "agents", "joint", NULL};
 
 static const SlOption options_table[] = {
     SL_OPT_CHOICE(Options, "belief", belief, "critic", sl_belief_names, "WORD",
                   "what is believed of points; all but critic and none need a flock with rivals"),
     SL_OPT_CHOICE(Options, "dreams", way, "agents", way_names, "WORD",
-                  "where dreams come from: agents that deviate, genes that cross, or the best "
-                  "points of similar tasks alone"),
+                  "where dreams come from: agents that deviate, genes that cross, the best points "
+                  "of similar tasks alone, or descent on the belief"),
     SL_OPT_WHOLE(Options, "first", first, "32", 1, 100000, "N",
                  "rounds of 64 dreams before the first sample"),
     SL_OPT_WHOLE(Options, "later", later, "6", 1, 100000, "N",

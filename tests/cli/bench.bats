@@ -33,8 +33,8 @@ load common
 }
 
 @test "bench refuses what it cannot measure" {
-    refuses 2 "expected what to measure: cost, maestro, map, prove, particles, replay, dense, vta or kernel" bench
-    refuses 2 "expected what to measure: cost, maestro, map, prove, particles, replay, dense, vta or kernel" bench speed
+    refuses 2 "expected what to measure: cost, maestro, map, prove, particles, replay, dense, vta, kernel or schedules" bench
+    refuses 2 "expected what to measure: cost, maestro, map, prove, particles, replay, dense, vta, kernel or schedules" bench speed
     refuses 2 "bench cost needs two on-chip levels, tpu has 4" bench cost --accel tpu
     refuses 2 "--repeats" bench cost --repeats -1
     refuses 2 "bench vta: expected options only, got 'resnet18'" bench vta resnet18
@@ -182,4 +182,23 @@ keep_programs_here() {
     [ "$(json 'd["type"], d["threads"], d["rounds"], len(d["layers"])')" = "('int8', 1, 1, 1)" ]
     [ "$(json '[(x["measured"], x["failed"], x["macs"], x["best"]["median_s"] > 0) for x in d["layers"]]')" = "[(3, 0, 73728, True)]" ]
     [ "$(json 'abs(d["layers"][0]["best"]["peak_share"] * d["peak_gops"] / d["layers"][0]["best"]["gops"] - 1) < 1e-9')" = True ]
+}
+
+@test "bench schedules measures the schedules of a file in turns, in its order" {
+    printf '%s\n' "# two" "" "vector=16 oc_vectors=2 ow_block=4" "vector=16 ow_block=2" >list
+    succeeds bench schedules conv:K=16,C=8,P=8,Q=8,R=3,S=3,pad=1 list --repeats 2 --json
+    is_json starling.bench-schedules/1
+    [ "$(json '[s["schedule"].split()[2] for s in d["schedules"]]')" = "['ow_block=4', 'ow_block=2']" ]
+    [ "$(json 'all(s["median_s"] >= s["least_s"] > 0 and s["error"] == "" for s in d["schedules"])')" = True ]
+}
+
+@test "bench schedules says which line is wrong" {
+    printf '%s\n' "ow_block=4" "ow_block=9" >list
+    refuses 2 "list:2: ow_block is wider than the output" bench schedules conv:K=16,C=8,P=8,Q=8,R=3,S=3,pad=1 list
+    printf 'fast\n' >list
+    refuses 2 "list:1: expected knobs as in" bench schedules conv:K=16,C=8,P=8,Q=8 list
+    : >list
+    refuses 2 "expected a schedule a line, got none" bench schedules conv:K=16,C=8,P=8,Q=8 list
+    refuses 2 "expected a layer and a file" bench schedules conv:K=16,C=8,P=8,Q=8
+    refuses 2 "expected one layer, got" bench schedules resnet18 list
 }
