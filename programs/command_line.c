@@ -45,9 +45,10 @@ static int print_help(const Call *call) {
     sl_options_help(command->options, &text);
     sl_text_add(&text, "\nExamples:\n");
     add_examples(command->examples, &text);
-    sl_text_add(&text,
-                "\nExit codes: 0 done, 1 unfit or untrue, 2 something given is wrong, 3 cannot "
-                "write, or no memory.\n");
+    sl_text_add(&text, "\n"
+                       "Exit codes: 0 success, 1 mapping does not fit or proof fails, 2 invalid "
+                       "input, 3 write error\n"
+                       "or out of memory.\n");
     if (text.failed) call_no_memory();
     return call_print(call, text.data, text.n, CODE_DONE);
 }

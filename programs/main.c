@@ -15,7 +15,7 @@ static int show_version(Call *call) {
 
 static const Command row_version = {.name = "version",
                                     .usage = "--version [--json]",
-                                    .about = "Shows the version of the program.",
+                                    .about = "Prints the version of the program.",
                                     .examples = "starling --version",
                                     .options = options_table,
                                     .options_bytes = sizeof(CommonOptions),
@@ -26,14 +26,17 @@ static const Command *const rows[] = {&row_version, COMMANDS(POINT) NULL};
 static const Command program = {
     .name = "",
     .usage = "COMMAND [OPTION...]",
-    .about = "starling " SL_VERSION " - maps neural-network layers onto accelerators, counting "
-             "exactly.\n'starling COMMAND --help' shows the options of a command.",
-    .examples = "starling list networks                    what is bundled\n"
-                "starling map mobilenet_v2                 good mappings of every layer\n"
-                "starling map resnet18 --prove             and how far they are from the best\n"
-                "starling study run table3 --quick         who needs how many samples\n"
-                "starling eval resnet18                    every layer with a default mapping\n"
-                "starling eval resnet18:conv2_1            one layer, every number",
+    .about =
+        "starling " SL_VERSION
+        " - Map neural-network layers onto accelerators, with exact counts and proven bounds.\n"
+        "'starling COMMAND --help' shows the options of a command.",
+    .examples =
+        "starling list networks                    the bundled networks\n"
+        "starling map mobilenet_v2                 good mappings of every layer\n"
+        "starling map resnet18 --prove             and their proven distance from the best\n"
+        "starling eval resnet18                    the cost of every layer with a default mapping\n"
+        "starling eval resnet18:conv2_1            every count of one layer\n"
+        "starling study run table3 --quick         the sample efficiency of all methods",
     .options = options_table,
     .options_bytes = sizeof(CommonOptions),
     .parts = rows,

@@ -295,20 +295,20 @@ static void meet(void *context, int n, const int32_t *points, const SlSample *sa
 
 static const SlOption options_table[] = {
     SL_OPT_WHOLE(Options, "population", population, "0", 0, MOST_POPULATION, "N",
-                 "points of a generation of the first run; 0 = 4 + 3 ln(columns)"),
+                 "points per generation of the first run; 0 = 4 + 3 ln(columns)"),
     SL_OPT_REAL(Options, "sigma", sigma, "0.2", 1e-6, 10, "X",
-                "width of the first generation; every column of the encoding is 0 to 1"),
+                "initial step size; every column of the encoding spans 0 to 1"),
     SL_OPT_WHOLE(Options, "starts", starts, "20", 0, 1e6, "N",
-                 "uniform points of which the best is the first mean of a run; 0 = the middle"),
+                 "uniform points, of which the best is the first mean of a run; 0 = the middle"),
     SL_OPT_WHOLE(Options, "patience", patience, "300", 1, 1e12, "N",
-                 "samples without improvement before a new run"),
+                 "samples without improvement before a restart"),
     SL_OPT_REAL(Options, "grow", grow, "2", 1, 10, "X",
-                "factor of the population from one large run to the next (IPOP)"),
+                "population factor between large runs (IPOP)"),
     SL_OPT_FLAG(Options, "small", small,
-                "runs with small populations and widths between the large ones (BIPOP)",
+                "alternate with runs of small population and step size (BIPOP)",
                 .fallback = "true"),
     SL_OPT_REAL(Options, "margin", margin, "10", 0, 1000, "X",
-                "least chance of a change, times columns and population; 0 = no margin"),
+                "smallest probability of a change, times columns and population; 0 = no margin"),
     {0},
 };
 

@@ -69,7 +69,7 @@ static void meet(void *context, int n, const int32_t *points, const SlSample *sa
 }
 
 static const SlOption options_table[] = {
-    SL_OPT_FLAG(Options, "check", check, "pass over points that fail the free check"),
+    SL_OPT_FLAG(Options, "check", check, "exclude points that fail the free check"),
     {0},
 };
 

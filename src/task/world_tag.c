@@ -37,11 +37,12 @@ static const char *const teams[] = {"predators", "prey"};
 
 static const SlOption options[] = {
     SL_OPT_CHOICE(SlParticleSetup, "prey", script, "random", scripts, "NAME",
-                  "who moves the prey of tag; learn = they learn against the predators"),
+                  "movement of the prey (tag): flee, dodge, random, still or learn (trained "
+                  "against the predators)"),
     SL_OPT_WHOLE(SlParticleSetup, "prey-count", n_scripted, NULL, 0, SL_PARTICLE_MAX_AGENTS, "N",
-                 "prey of tag; 0 = one for every three predators"),
+                 "number of prey (tag); 0 = one per three predators"),
     SL_OPT_REAL(SlParticleSetup, "shaping", shaping, "0", 0, 1e6, "X",
-                "weight of distances in what tag teaches beside its reward; 0 = none"),
+                "weight of a distance term added to the training reward (tag); 0 = off"),
     {0},
 };
 

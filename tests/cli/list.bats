@@ -69,7 +69,7 @@ load common
     says random local marl ppo marl-paper exact source:
     succeeds list methods marl
     is_narrow
-    says "for --set NAME=VALUE" "critic WHAT  " "off; default: auto)" "batch N  " "(2 to 64; default: 16)" \
+    says "for --set NAME=VALUE" "critic WHAT  " "(default: auto)" "batch N  " "(2 to 64; default: 16)" \
         "source  after MARL"
     succeeds list methods random
     if grep -qi "source" out; then complain "a source that is none"; fi
