@@ -179,9 +179,10 @@ static int run(Call *call) {
                                  "see 'starling list networks'");
     if (call->words.n > 1) return call_refuse(call, "expected one layer");
     const AssignOptions *options = call->options;
-    int code = options->threshold
-                   ? call_refuse_idle(call, "agents", "--threshold, which says how many there are")
-                   : CODE_DONE;
+    int code =
+        options->threshold
+            ? call_refuse_idle(call, "agents", "--threshold, which decides the number of agents")
+            : CODE_DONE;
     if (code != CODE_DONE) return code;
     Named *named = call_need(SL_NEW(call->arena, 1, Named));
     SlStatus status = group(call, named, &grouping, &err);

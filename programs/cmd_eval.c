@@ -72,34 +72,33 @@ static bool wants_form(const EvalOptions *options) {
 
 static const char *witness_conflict(const EvalOptions *options) {
     if (!options->witness && !options->witness_source) return NULL;
-    if (options->model == MODEL_MAESTRO) return "--witness is of exact counts, so not of maestro";
+    if (options->model == MODEL_MAESTRO) return "--witness: not together with --model maestro";
     if (options->csv || options->export || options->nests)
-        return "--witness compares counts, so not with --csv, --export or --nests";
+        return "--witness: not together with --csv, --export or --nests";
     if (options->witness)
         return options->witness_source && strcmp(options->witness_source, "-") == 0
-                   ? "--witness-source - prints the program alone, so not with --witness"
+                   ? "--witness-source -: not together with --witness"
                    : NULL;
     return wants_form(options) || options->common.out
-               ? "--witness-source without --witness only writes the program, so not with --json "
-                 "or --out"
+               ? "--witness-source without --witness: not together with --json or --out"
                : NULL;
 }
 
 static const char *nests_conflict(const EvalOptions *options, const SlWords *words) {
-    if (options->export) return "--export is of one layer, so not with --nests";
-    if (words->n > 0) return "--nests takes its layers from the file, so expected no workload";
-    if (options->mapping) return "--nests takes its mappings from the file, so not with --mapping";
-    if (options->batch != 1) return "--nests takes its layers from the file, so not with --batch";
-    if (options->objective) return "--nests has no floors, so not with --objective";
-    return wants_form(options) ? "--nests prints CSV, so not with --json" : NULL;
+    if (options->export) return "--export: not together with --nests";
+    if (words->n > 0) return "--nests: expected no workload, the file has the layers";
+    if (options->mapping) return "--nests: not together with --mapping, the file has the mappings";
+    if (options->batch != 1) return "--nests: not together with --batch, the file has the layers";
+    if (options->objective) return "--nests: not together with --objective";
+    return wants_form(options) ? "--nests: not together with --json, it prints CSV" : NULL;
 }
 
 static const char *conflict(const EvalOptions *options, const SlWords *words) {
     if (options->csv && wants_form(options)) return "--csv and --json: choose one";
-    if (options->repair && !options->mapping) return "--repair needs a --mapping to repair";
+    if (options->repair && !options->mapping) return "--repair: expected --mapping too";
     if (options->export &&
         (options->csv || options->common.json || options->common.form || options->common.out))
-        return "--export prints the mapping alone, so not with --csv, --json or --out";
+        return "--export: not together with --csv, --json or --out";
     if (options->nests) return nests_conflict(options, words);
     if (words->n == 0)
         return "expected a workload, such as 'starling eval resnet18' or 'starling eval "

@@ -225,7 +225,8 @@ static SlStatus read_macs(Learn *learn, bool drawn, SlError *err) {
     double *macs = learn->setup.macs;
     char least[32];
     if (!text) return SL_OK;
-    if (!drawn) return sl_fail(err, SL_EINPUT, "--macs: the layers are given, none is drawn");
+    if (!drawn)
+        return sl_fail(err, SL_EINPUT, "--macs: expected no workload, it applies to drawn layers");
     const char *dots = strstr(text, "..");
     size_t n = dots ? (size_t)(dots - text) : sizeof least;
     SlError inside;
@@ -295,9 +296,9 @@ static SlStatus plan(Learn *learn, const SlWords *words, SlError *err) {
     if (status != SL_OK) return status;
     if (options->batch != 1 && words->n == 0)
         return sl_fail(err, SL_EINPUT,
-                       "--batch: expected a workload too, drawn layers have theirs");
+                       "--batch: expected a workload too; drawn layers have batches of their own");
     if (options->tasks == 0 && words->n == 0 && !options->from)
-        return sl_fail(err, SL_EINPUT, "--tasks: 0 takes all layers given, and none is");
+        return sl_fail(err, SL_EINPUT, "--tasks: expected at least 1 without a workload");
     if (setup->kind->maps) status = read_accels(learn, err);
     if (status == SL_OK) status = read_layers(learn, words, err);
     if (status == SL_OK) status = read_from(learn, err);
@@ -452,15 +453,17 @@ static SlStatus plan_rows(Learn *learn, const SlWords *words, SlError *err) {
     const LearnOptions *options = learn->options;
     SlTeachSetup *setup = &learn->setup;
     if (words->n > 0)
-        return sl_fail(err, SL_EINPUT, "--rows: the file says which layers there are");
+        return sl_fail(err, SL_EINPUT, "--rows: expected no workload, the file has the layers");
     if (!options->accels)
-        return sl_fail(err, SL_EINPUT, "--rows: expected --accels too, the machine");
+        return sl_fail(err, SL_EINPUT,
+                       "--rows: expected --accels too, with the machine that was measured");
     setup->kind = &sl_kind_native;
     SlStatus status = choices_read_goal(options->objective, &setup->goal, err);
     if (status == SL_OK) status = read_accels(learn, err);
     if (status == SL_OK) status = read_critic(learn, err);
     if (status == SL_OK && setup->n_accels != 1)
-        return sl_fail(err, SL_EINPUT, "--accels: expected one, that was measured");
+        return sl_fail(err, SL_EINPUT,
+                       "--accels: expected one accelerator, the one that was measured");
     setup->teach.seed = (uint64_t)options->seed;
     snprintf(learn->source, sizeof learn->source, "rows of %.200s on %.60s; seed %lld",
              options->rows, learn->accels[0].name, (long long)options->seed);
@@ -499,7 +502,7 @@ static int work(const Call *call, Learn *learn) {
     if (flock) return deliver(call, learn, flock);
     call_note(call, "Interrupted: %lld evaluations are kept.%s",
               (long long)sl_teaching_samples(learn->teaching),
-              learn->dir ? " The same command again goes on." : "");
+              learn->dir ? " Rerun the command to resume." : "");
     return CODE_SIGNAL + signal;
 }
 

@@ -99,7 +99,7 @@ static int refuse_idle(const Call *call) {
     if (code == CODE_DONE && options->assignment)
         return call_refuse_idle(call, "agents threshold dataset assign-policy", "--assignment");
     if (code == CODE_DONE && options->threshold)
-        return call_refuse_idle(call, "agents", "--threshold, which says how many there are");
+        return call_refuse_idle(call, "agents", "--threshold, which decides the number of agents");
     if (code == CODE_DONE && strcmp(options->agents, "all") == 0)
         code = call_refuse_idle(call, "dataset assign-policy", "--agents all");
     return code;
@@ -136,7 +136,7 @@ static void tell(const Call *call, const Map *map) {
         if (!mapped->layers[i].task->resumed) n_samples += mapped->layers[i].task->record.samples;
     if (map->signal)
         call_note(call, "Interrupted: every layer has the best mapping so far.%s",
-                  map->dir ? " The same command again finishes the rest." : "");
+                  map->dir ? " Rerun the command to finish." : "");
     if (n_mapped > 0 && !map->signal && mapped->setup.method)
         call_note(call, "%d layer%s mapped with %s samples in %s", n_mapped,
                   n_mapped == 1 ? "" : "s", sl_show_count((double)n_samples, samples),

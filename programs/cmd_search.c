@@ -55,7 +55,7 @@ static void tell(const Search *search) {
                   sl_unit_show(SL_UNIT_COUNT, (double)record->replayed, count));
     if (search->signal)
         call_note(call, "Interrupted.%s",
-                  search->own.log ? " The same command again goes on from the log." : "");
+                  search->own.log ? " Rerun the command to resume from the log." : "");
     if (search->dir)
         call_note(call, "Written to %s: search.html, search.txt, search.json, curve.csv, log.jsonl",
                   search->dir);

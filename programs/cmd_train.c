@@ -117,7 +117,7 @@ static void tell(const Train *train) {
                   sl_unit_show(SL_UNIT_SECONDS, train->result.seconds, seconds));
     if (train->signal)
         call_note(call, "Interrupted.%s",
-                  train->dir ? " The same command again goes on from the checkpoint." : "");
+                  train->dir ? " Rerun the command to resume from the checkpoint." : "");
     if (train->dir)
         call_note(
             call,
@@ -144,7 +144,7 @@ static int work(Train *train, const SlEngineSetup *setup) {
     if (status != SL_OK) return call_fail(train->call, status, &err);
     if (train->reported) return run_print_again(train->call, train->dir, "train", "curve");
     if (train->result.resumed > 0)
-        call_note(train->call, "Going on after %lld episodes, from %s",
+        call_note(train->call, "Resuming after %lld episodes, from %s",
                   (long long)train->result.resumed, train->dir);
     status = train_run(train, &err);
     return status == SL_OK ? deliver(train) : call_fail(train->call, status, &err);

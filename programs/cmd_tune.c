@@ -75,7 +75,7 @@ static const char *conflict(const TuneOptions *options, const SlWords *words) {
                "networks'";
     if (words->n > 1) return "expected one workload";
     if (options->budget == 0 && options->time == 0)
-        return "--budget: expected measurements, or seconds by --time";
+        return "--budget: expected at least 1 measurement, or --time";
     if (options->transfer && options->log && strcmp(options->transfer, options->log) == 0)
         return "--transfer: expected another file than --log";
     return NULL;
@@ -112,7 +112,7 @@ static void tell(const Tune *tune) {
                   sl_unit_show(SL_UNIT_COUNT, (double)effort.replayed, count));
     if (tune->signal)
         call_note(tune->call, "Interrupted.%s",
-                  tune->log ? " The same command again goes on from the log." : "");
+                  tune->log ? " Rerun the command to resume from the log." : "");
     if (tune->dir)
         call_note(tune->call,
                   "Written to %s: tune.html, tune.json, tune.txt, layers.csv, curves.svg, "

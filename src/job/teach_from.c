@@ -86,7 +86,7 @@ static SlPupil *remake(SlTeaching *teaching, int n, const SlLessonEntry *entries
             sl_accel_parse("its machine", entries->accel, length, teaching->arena, &accel, err);
     if (status != SL_OK) return NULL;
     if (teaching->setup.kind->maps && length == 0) {
-        sl_fail(err, SL_EINPUT, "a task has no machine");
+        sl_fail(err, SL_EINPUT, "expected a machine for every task");
         return NULL;
     }
     return sl_pupil_make(teaching, &layer, length > 0 ? &accel : NULL, room, err);

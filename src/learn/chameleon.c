@@ -334,7 +334,7 @@ static const SlOption options[] = {
 
 const SlMethod sl_method_chameleon = {
     .name = "chameleon",
-    .title = "one agent, and centres of clusters instead of all candidates",
+    .title = "one agent; measures cluster centres instead of all candidates",
     .source = "Ahn et al., ICLR 2020",
     .options = options,
     .options_bytes = sizeof(ChameleonOptions),

@@ -248,7 +248,7 @@ static void tell(void *state, int n, const int32_t *points, const SlSample *samp
 
 const SlMethod sl_method_flock = {
     .name = "flock",
-    .title = "agents and a critic taught before on other tasks of the evaluator",
+    .title = "agents and a critic pre-trained on other tasks of the evaluator",
     .source = "centralised training over tasks, decentralised execution; docs/methods/flock.md",
     .options = options_table,
     .options_bytes = sizeof(Options),

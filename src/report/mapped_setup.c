@@ -315,5 +315,5 @@ void sl_mapped_add_head(SlDoc *doc, const SlMapped *mapped) {
     add_facts(doc, &mapped->eval.net, &mapped->eval.accel);
     add_search(doc, mapped);
     if (mapped->interrupted)
-        sl_doc_warn(doc, "INTERRUPTED: the best so far; the same command again finishes it.");
+        sl_doc_warn(doc, "INTERRUPTED: the best so far; rerun the command to finish.");
 }

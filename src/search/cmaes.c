@@ -314,7 +314,7 @@ static const SlOption options_table[] = {
 
 const SlMethod sl_cmaes_method = {
     .name = "cmaes",
-    .title = "a normal distribution that learns its covariance, on the relaxed encoding",
+    .title = "covariance matrix adaptation (CMA-ES) on the relaxed encoding",
     .source = "Hansen, The CMA evolution strategy: a tutorial, 2016",
     .options = options_table,
     .options_bytes = sizeof(Options),

@@ -268,7 +268,7 @@ static const SlOption options_table[] = {
 
 const SlMethod sl_draft_method = {
     .name = "draft",
-    .title = "draft, then verify: a free guess, mended by what was measured",
+    .title = "closed-form estimate (draft), corrected by what was measured",
     .source = "after Pruner: Qiao et al., ASPLOS 2025",
     .options = options_table,
     .options_bytes = sizeof(Options),

@@ -243,7 +243,7 @@ static const SlOption options_table[] = {
 
 const SlMethod sl_ga_method = {
     .name = "ga",
-    .title = "a plain genetic algorithm: tournaments, two-point crossover, mutation",
+    .title = "genetic algorithm: tournaments, two-point crossover, mutation",
     .source = "Holland 1975; Goldberg 1989",
     .options = options_table,
     .options_bytes = sizeof(Options),

@@ -233,7 +233,7 @@ static const SlOption options_table[] = {
 
 const SlMethod sl_gradient_method = {
     .name = "gradient",
-    .title = "descent on networks that learn the score of relaxed points",
+    .title = "gradient descent on networks that predict the score of relaxed points",
     .source = "Hegde et al., Mind Mappings, ASPLOS 2021",
     .options = options_table,
     .options_bytes = sizeof(Options),

@@ -202,7 +202,7 @@ static const SlOption options_table[] = {
 
 const SlMethod sl_grid_method = {
     .name = "grid",
-    .title = "grid search: a lattice for the budget, then finer ones",
+    .title = "grid search: one lattice for the budget, then finer ones",
     .source = "see Bergstra & Bengio, JMLR 13, 2012",
     .options = options_table,
     .options_bytes = sizeof(Options),

@@ -150,7 +150,7 @@ static const SlOption options_table[] = {
 
 const SlMethod sl_local_method = {
     .name = "local",
-    .title = "local search with restarts that remembers the nests it has seen",
+    .title = "local search with restarts and a memory of visited nests",
     .source = "Hoos & Stuetzle, Stochastic Local Search, 2005",
     .options = options_table,
     .options_bytes = sizeof(SlLocalOptions),

@@ -75,7 +75,7 @@ static const SlOption options_table[] = {
 
 const SlMethod sl_random_method = {
     .name = "random",
-    .title = "independent uniform points, none twice where they are dear",
+    .title = "uniform random sampling, without repeats where evaluations are expensive",
     .source = "-",
     .options = options_table,
     .options_bytes = sizeof(Options),

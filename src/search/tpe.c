@@ -331,7 +331,7 @@ static const SlOption options_table[] = {
 
 const SlMethod sl_tpe_method = {
     .name = "tpe",
-    .title = "tree-structured Parzen estimator: what good points have that others have not",
+    .title = "tree-structured Parzen estimator: densities of good and of other points",
     .source = "Bergstra et al., NIPS 2011",
     .options = options_table,
     .options_bytes = sizeof(TpeOptions),

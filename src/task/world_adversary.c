@@ -49,7 +49,7 @@ static const SlWorldRow row = {
 
 const SlWorld sl_world_adversary = {
     .name = "adversary",
-    .title = "agents near a goal that an adversary, part of the environment, must not find",
+    .title = "agents approach a goal that an adversary, part of the environment, must not find",
     .options = options,
     .scripts = scripts,
     .teams = teams,

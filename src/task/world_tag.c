@@ -55,7 +55,7 @@ static const SlWorldRow row = {
 
 const SlWorld sl_world_tag = {
     .name = "tag",
-    .title = "predators after prey, around obstacles; prey are part of the environment",
+    .title = "predators chase prey around obstacles; prey are part of the environment",
     .options = options,
     .scripts = scripts,
     .teams = teams,

@@ -297,7 +297,7 @@ PYTHON
     same_run run whole
     # a file that is none stays as it is
     echo mine >run/records.db
-    refuses 2 "run/records.db: this is no store of records" map net.yaml --samples 30 --out run
+    refuses 2 "run/records.db: expected a store of records" map net.yaml --samples 30 --out run
     [ "$(cat run/records.db)" = mine ]
 }
 
@@ -406,7 +406,7 @@ PYTHON
 
 @test "a search that finds nothing that fits says so" {
     large=conv:K=512,C=512,P=56,Q=56,R=3,S=3
-    refuses 2 "none of 3 samples fits eyeriss; --illegal repair or --start default finds one that does" \
+    refuses 2 "none of 3 samples fits eyeriss; use --illegal repair or --start default" \
         map $large --method random --space paper --illegal penalty --start none --samples 3 --quiet
     succeeds map $large --method random --space paper --illegal penalty --samples 3 --json
     succeeds map $large --method random --space paper --start none --samples 3 --json

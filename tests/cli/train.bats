@@ -116,7 +116,7 @@ PYTHON
     ended=0
     wait $pid || ended=$?
     [ "$ended" -eq 143 ]
-    grep -q "The same command again goes on" err
+    grep -q "Rerun the command to resume" err
     [ "$(value cut/train.json 'd["finished"]')" = False ]
     # shellcheck disable=SC2086 # words
     succeeds train $words --out cut --quiet

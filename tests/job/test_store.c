@@ -272,7 +272,7 @@ static void files_that_are_no_stores_are_refused_and_left_alone(void **state) {
     expect_refused(room->folder.dir, false, "no file");
     memset(text, 'x', sizeof text);
     assert_int_equal(sl_file_write(room->path, text, sizeof text, NULL), SL_OK);
-    expect_refused(room->path, true, "no store of records");
+    expect_refused(room->path, true, "expected a store of records");
     assert_int_equal(sl_file_read(room->path, 1 << 20, &room->arena, &back, &n, NULL), SL_OK);
     assert_memory_equal(back, text, sizeof text);
     assert_int_equal(sl_file_write(room->path, "", 0, NULL), SL_OK);
