@@ -32,9 +32,9 @@ static const SlOption options_table[] = {
     SL_OPT_TEXT(AssignOptions, "accel", accel, DEFAULT_ACCEL, "NAME|FILE",
                 "accelerator: bundled name or YAML file", .letter = 'a'),
     SL_OPT_WHOLE(AssignOptions, "batch", batch, "1", 1, 1 << 30, "N", "batch size", .letter = 'b'),
-    SL_OPT_TEXT(AssignOptions, "objective", objective, "latency", "NAME",
+    SL_OPT_TEXT(AssignOptions, "objective", objective, NULL, "NAME",
                 "objective to minimise: latency, energy, edp, area, power, or a weighted product "
-                "such as latency=2,energy=1",
+                "such as latency=2,energy=1 (default: edp; latency with --evaluator PROGRAM)",
                 .letter = 'o'),
     SL_OPT_TEXT(AssignOptions, "evaluator", evaluator, "native", "NAME|PROGRAM",
                 "cost model: native (exact counts), maestro, or a PROGRAM of your own "
@@ -142,13 +142,13 @@ static SlStatus assign(const Call *call, Named *named, SlTaskSetup *task, SlGrou
 static SlStatus group(const Call *call, Named *named, SlGrouping *grouping, SlError *err) {
     const AssignOptions *options = call->options;
     SlTaskSetup task = {.options = NULL};
-    SlStatus status = choices_read_goal(options->objective, &grouping->goal, err);
+    SlStatus status = choices_read_evaluator(options->evaluator, &options->program, &named->process,
+                                             &task.kind, err);
+    const char *objective = choices_objective(options->objective, task.kind);
+    if (status == SL_OK) status = choices_read_goal(objective, &grouping->goal, err);
     if (status == SL_OK && options->threshold)
         status = choices_read_threshold(options->threshold, &grouping->threshold, err);
     if (status == SL_OK) status = read_setup(options, &grouping->setup, err);
-    if (status == SL_OK)
-        status = choices_read_evaluator(options->evaluator, &options->program, &named->process,
-                                        &task.kind, err);
     if (status == SL_OK) status = make_space(call, task.kind, named, err);
     if (status == SL_OK)
         status = read_agents(options->agents, &named->space, &grouping->n_agents, err);

@@ -10,9 +10,10 @@ static const SlOption options_table[] = {
                 "accelerator: bundled name or YAML file (default: " DEFAULT_ACCEL ")",
                 .letter = 'a'),
     SL_OPT_WHOLE(MapOptions, "batch", batch, "1", 1, 1 << 30, "N", "batch size", .letter = 'b'),
-    SL_OPT_TEXT(MapOptions, "objective", objective, "latency", "NAME",
+    SL_OPT_TEXT(MapOptions, "objective", objective, NULL, "NAME",
                 "objective to minimise: latency, energy, edp, area, power, or a weighted product "
-                "such as latency=2,energy=1"),
+                "such as latency=2,energy=1 (default: edp; latency with --evaluator PROGRAM)",
+                .letter = 'o'),
     SL_OPT_TEXT(MapOptions, "evaluator", evaluator, "native", "NAME|PROGRAM",
                 "cost model: native (exact counts), maestro (impossible results are rejected), or "
                 "a PROGRAM of your own (docs/formats/evaluator.md)"),
