@@ -69,7 +69,7 @@ struct Call {
 // clang-format on
 
 // Run what follows the command's name; returns the exit code. The words may name a part of it;
-// "help" before or behind such a name asks for help, as --help does.
+// "help" before or behind the name of a command or part asks for help, as --help does.
 int command_run(const Command *command, int argc, const char *const *argv);
 int command_version(bool json); // prints it
 

@@ -113,6 +113,11 @@ static const Command *find_row(const Command *command, Line *line) {
         line->n--;
         for (int i = at; i < line->n; i++) line->words[i] = line->words[i + 1];
     }
+    // "map help": alone, it is no workload; a file of that name is ./help
+    if (!command->parts && line->n == 1 && strcmp(line->words[0], "help") == 0) {
+        line->help = true;
+        line->n = 0;
+    }
     return command;
 }
 

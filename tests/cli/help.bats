@@ -22,6 +22,8 @@ load common
         cmp first out
         succeeds "$command" -h
         cmp first out
+        succeeds "$command" help
+        cmp first out
     done
 }
 
