@@ -27,7 +27,7 @@ typedef struct {
     SlTrees *trees;
     SlAnnealer *annealer;
     int n_plan, at; // points of the plan, the next one
-    int32_t *plan;  // (n_plan, n_params); room for what diversity chooses from
+    int32_t *plan;  // (n_plan, n_params); space for what diversity chooses from
     int64_t n_told, n_fits;
     bool valid; // anything that did not fail was told
 } AutoTvm;
@@ -135,7 +135,7 @@ static bool next_point(AutoTvm *state, int32_t *point) {
     return sl_fresh_draw(&state->fresh, point) || next_planned(state, point);
 }
 
-// no more than until the next fit, however much room there is
+// no more than until the next fit, however much space there is
 static int most_at_once(const AutoTvm *state, int room) {
     int64_t left = state->options.plan * (state->n_fits + 1) - state->n_told;
     if (left < 1) left = state->options.plan;

@@ -202,7 +202,7 @@ static int ask(void *context, int room, int32_t *points) {
 }
 
 static void tell_one(Gamma *state, const int32_t *point, double score) {
-    // where there is no room the worst makes way, if it is worse
+    // where there is no space the worst makes way, if it is worse
     int place = state->n_members;
     if (place == state->most_members) {
         place = 0;

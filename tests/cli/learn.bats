@@ -317,7 +317,7 @@ wait_for() {
     refuses 2 "flock: it needs a flock that was taught before" learn --method flock --tasks 3 --samples 5 --out none
     refuses 2 "--method flock: expected --flock too" tune "$layer" --method flock --budget 5
     refuses 2 "--warm: method flock does not learn across layers" "${map_layer[@]}" --flock small --warm 3
-    refuses 2 "--critic: flock has no critic" "${map_layer[@]}" --flock small --critic on
+    refuses 2 "--critic: method flock has no critic" "${map_layer[@]}" --flock small --critic on
 }
 
 @test "what is no flock, or not all of one, is refused" {

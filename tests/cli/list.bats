@@ -146,7 +146,7 @@ load common
 @test "list envs shows the shapes of particle worlds" {
     succeeds list envs
     is_narrow
-    says "predators after prey" "an agent sees"
+    says "predators chase prey" "an agent sees"
     grep -Eq '^tag +24 +8 +8 +98 +5 +144$' out
     grep -Eq '^spread +48 +0 +48 +288 +5 +288$' out
     succeeds list envs --json

@@ -332,7 +332,7 @@ PYTHON
         # shellcheck disable=SC2086 # words
         refuses 2 "run holds a run of another setup (map: workload mine, accel eyeriss, objective edp, " \
             map --samples 20 $words --out run
-        grep -q "give another folder by --out, remove that one" err
+        grep -q "choose another folder by --out, or replace" err
         diff -r before run
     done
     # the same run is taken up, with its proofs
@@ -441,10 +441,10 @@ PYTHON
     refuses 2 "--set: marl has no option 'critc' (did you mean 'critic'?)" map $layer --set critc=on
     refuses 2 "--set: expected NAME=VALUE" map $layer --set critic
     refuses 2 "--set: critic: expected one of auto, on, off" map $layer --set critic=maybe
-    refuses 2 "--critic: random has no critic" map $layer --method random --critic on
+    refuses 2 "--critic: method random has no critic" map $layer --method random --critic on
     refuses 2 "--agents: random has no agents" map $layer --method random --agents 3
     refuses 2 "--agents: expected all or a number from 1" map $layer --agents 0
-    refuses 2 "--warm: random remembers nothing" map $layer --method random --warm 10
+    refuses 2 "--warm: method random does not learn across layers" map $layer --method random --warm 10
     refuses 2 "--objective: " map $layer --objective speed
     refuses 2 "--target: there is no floor of area" map $layer --objective area --target 5
     refuses 2 "--open: expected dims out of NGKCPQRS, got 'XY'" map $layer --open XY

@@ -133,7 +133,7 @@ PYTHON
     starling train --episodes 60 $small
     [ "$code" -eq 0 ]
     cmp out first
-    grep -q "Finished before" err
+    grep -q "Already finished" err
     cmp $dir/train.json before.json
     # shellcheck disable=SC2086 # words
     succeeds train --episodes 90 $small --quiet

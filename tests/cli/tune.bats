@@ -257,7 +257,7 @@ YAML
     starling tune "$layer" -m random --budget 10
     [ "$code" -eq 0 ]
     cmp out first
-    grep -q "Finished before" err
+    grep -q "Already finished" err
     succeeds tune "$layer" -m random --budget 10 --seed 2 --quiet
     [ -e "$dir-2/tune.json" ]
     refuses 2 "holds a run of another setup" tune "$layer" -m random --budget 11 --out "$dir"
