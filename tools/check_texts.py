@@ -34,8 +34,10 @@ an exact cost\\b|exact cost model|exact model of
 """.replace("\n", "|").strip("|").split("|")
 RIDDLE = re.compile("|".join(RIDDLES), re.I)
 ROOM = re.compile(r"\brooms?\b", re.I)
-# pages whose text is somebody's words or numbers of one day
-SKIPPED = re.compile(r"^(CHANGELOG\.md|docs/claims\.txt|docs/api\.md|docs/studies/[^/]+/)")
+# records of one day, what other tools write, and pages about flocks, which have words of their own
+SKIPPED = re.compile(r"^(CHANGELOG\.md|docs/claims\.txt|docs/api\.md|docs/studies/[^/]+/|docs/learn\.md|docs/methods/(flock|marl)\.md"
+                     r"|docs/studies/flock-policies\.md)")
+PUBLISHED = re.compile(r" \((published|code): [^)]*\)$")  # has a column of its own on some pages
 PAGES = ("README.md", "CONTRIBUTING.md", "docs/**/*.md", "docs/man/*.scd", "data/plans/*.yaml", "examples/**/*.md", "bench/**/*.md")
 SOURCES = ("programs/*.[ch]", "src/**/*.[ch]")
 
@@ -99,7 +101,7 @@ def check_tables(root, rows):
     texts = {}
     for row in rows:
         if row.command == "":
-            texts.setdefault(row.name, set()).add(row.help)
+            texts.setdefault(row.name, set()).update((row.help, PUBLISHED.sub("", row.help)))
     for name, text in find(root, ("docs/methods/*.md",)):
         for at, line in enumerate(text.split("\n"), 1):
             match = re.match(r"\| `([\w-]+)` \|.* \| ([^|]+) \|$", line.replace("\\|", "/"))

@@ -198,7 +198,7 @@ wait_for() {
     [ -e "$SL_SOURCE_DIR/data/flocks/maestro-edp.flock" ] || skip "no flock is bundled"
     succeeds "${map_layer[@]}" --quiet
     is_narrow
-    says "edp by flock, 5 samples" "maestro-edp: taught before on 400 tasks, 120,000 evaluations" "of taught tasks are to each other"
+    says "edp by flock, 5 samples" "maestro-edp: pre-trained on 400 tasks, 120,000 evaluations" "of taught tasks are to each other"
     run=starling-runs/$(ls starling-runs)
     for file in run.json map.json; do
         [ "$(python3 -c "import json, sys; d = json.load(open(sys.argv[1])); print(d['method'], d['flock']['name'], d['flock']['evaluations'])" \
@@ -314,7 +314,7 @@ wait_for() {
     refuses 2 "--method flock: expected --flock too" map "$layer" --method flock --json
     # nobody else has one to offer
     refuses 2 "flock cannot collect samples: it needs a flock" "${map_layer[@]}" --agents 2 --dataset 20 --assign-policy flock
-    refuses 2 "flock: it needs a flock that was taught before" learn --method flock --tasks 3 --samples 5 --out none
+    refuses 2 "flock: it needs a flock" learn --method flock --tasks 3 --samples 5 --out none
     refuses 2 "--method flock: expected --flock too" tune "$layer" --method flock --budget 5
     refuses 2 "--warm: method flock does not learn across layers" "${map_layer[@]}" --flock small --warm 3
     refuses 2 "--critic: method flock has no critic" "${map_layer[@]}" --flock small --critic on
