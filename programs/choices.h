@@ -33,7 +33,10 @@ SlStatus choices_make_space(const SlLayer *layer, const SlAccel *accel,
                             const SlSpaceOptions *options, SlArena *arena, SlSpace *space,
                             SlError *err);
 
-// --objective
+// --objective as given, or what stands for none: EDP, since the fastest mappings may take several
+// times the energy; latency where a program of the user's evaluates, whose values then add up over
+// the layers of a network.
+const char *choices_objective(const char *objective, const SlTaskKind *kind);
 SlStatus choices_read_goal(const char *objective, SlGoal *goal, SlError *err);
 
 // --evaluator: a kind that prices mappings, or any other command: a program of the user's, whose

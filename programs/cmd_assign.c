@@ -33,9 +33,10 @@ static const SlOption options_table[] = {
                 "accelerator: a bundled one or a YAML file", .letter = 'a'),
     SL_OPT_WHOLE(AssignOptions, "batch", batch, "1", 1, 1 << 30, "N", "inputs at a time",
                  .letter = 'b'),
-    SL_OPT_TEXT(AssignOptions, "objective", objective, "latency", "NAME",
-                "what good mappings make small: latency, energy, edp, area, power, or a product "
-                "with weights such as latency=2,energy=1",
+    SL_OPT_TEXT(AssignOptions, "objective", objective, NULL, "NAME",
+                "objective that good mappings minimise: latency, energy, edp, area, power, or a "
+                "product with weights such as latency=2,energy=1. edp if not given; latency with "
+                "--evaluator PROGRAM",
                 .letter = 'o'),
     SL_OPT_TEXT(AssignOptions, "evaluator", evaluator, "native", "NAME|PROGRAM",
                 "who prices mappings: native, maestro, or any other command: a PROGRAM of your own "
@@ -144,13 +145,13 @@ static SlStatus assign(const Call *call, Named *named, SlTaskSetup *task, SlGrou
 static SlStatus group(const Call *call, Named *named, SlGrouping *grouping, SlError *err) {
     const AssignOptions *options = call->options;
     SlTaskSetup task = {.options = NULL};
-    SlStatus status = choices_read_goal(options->objective, &grouping->goal, err);
+    SlStatus status = choices_read_evaluator(options->evaluator, &options->program, &named->process,
+                                             &task.kind, err);
+    const char *objective = choices_objective(options->objective, task.kind);
+    if (status == SL_OK) status = choices_read_goal(objective, &grouping->goal, err);
     if (status == SL_OK && options->threshold)
         status = choices_read_threshold(options->threshold, &grouping->threshold, err);
     if (status == SL_OK) status = read_setup(options, &grouping->setup, err);
-    if (status == SL_OK)
-        status = choices_read_evaluator(options->evaluator, &options->program, &named->process,
-                                        &task.kind, err);
     if (status == SL_OK) status = make_space(call, task.kind, named, err);
     if (status == SL_OK)
         status = read_agents(options->agents, &named->space, &grouping->n_agents, err);

@@ -11,9 +11,11 @@ static const SlOption options_table[] = {
                 .letter = 'a'),
     SL_OPT_WHOLE(MapOptions, "batch", batch, "1", 1, 1 << 30, "N", "inputs at a time",
                  .letter = 'b'),
-    SL_OPT_TEXT(MapOptions, "objective", objective, "latency", "NAME",
-                "what to make small: latency, energy, edp, area, power, or a product with weights "
-                "such as latency=2,energy=1"),
+    SL_OPT_TEXT(MapOptions, "objective", objective, NULL, "NAME",
+                "objective to minimise: latency, energy, edp, area, power, or a product with "
+                "weights such as latency=2,energy=1. edp if not given; latency with --evaluator "
+                "PROGRAM, whose values then add up over layers",
+                .letter = 'o'),
     SL_OPT_TEXT(
         MapOptions, "evaluator", evaluator, "native", "NAME|PROGRAM",
         "who prices mappings: native, maestro (MAESTRO's numbers as long as they are physical), or "

@@ -21,7 +21,7 @@ YAML
 @test "one layer gets its loop nest, what binds it, and its curve" {
     succeeds map $layer --samples 60 --quiet
     is_narrow
-    says "latency by marl, 60 samples, seed 1" "loop nest  " "DRAM" "least possible" "default mapping" \
+    says "edp by marl, 60 samples, seed 1" "loop nest  " "DRAM" "least possible" "default mapping" \
         "bound by  " "space  " "agents" "of 60; stopped: samples" "curve  "
 }
 
@@ -62,6 +62,28 @@ assert math.isclose(t["edp"], t["latency_cycles"] * t["energy_pj"]) and t["objec
 assert t["samples"] == 180 and t["macs"] > 0 and t["floor_multiple"] >= 1 and t["gain"] >= 1
 PYTHON
     [ ! -e starling-runs ]
+}
+
+@test "without an objective energy times delay is minimised, by a program its own value" {
+    for words in "map $layer" "assign $layer --agents 2"; do
+        # shellcheck disable=SC2086 # words
+        succeeds $words --samples 40 --json
+        mv out plain
+        # shellcheck disable=SC2086 # words
+        succeeds $words --samples 40 --json --objective edp
+        cmp plain out
+        [ "$(json 'd["objective"]')" = edp ]
+    done
+    cat >count.sh <<'SH'
+while read -r line; do
+    echo "$line" >>seen
+    id=${line#*\"id\":}
+    echo "{\"id\":${id%%,*},\"value\":7}"
+done
+SH
+    succeeds map $layer --evaluator "bash count.sh" --samples 3 --json
+    [ "$(json 'd["objective"]')" = latency ]
+    grep -q '"objective":"latency"' seen
 }
 
 @test "objectives have their units, weights make products" {
@@ -127,7 +149,7 @@ PYTHON
             continue
         fi
         if [ "$method" = flock ]; then # taught before, on other layers
-            succeeds learn mlp --tasks 0 --evaluator native --objective latency --samples 10 --rounds 0 --critic trees=20 \
+            succeeds learn mlp --tasks 0 --evaluator native --samples 10 --rounds 0 --critic trees=20 \
                 --quiet --out taught
             budget=(--samples 5 --flock taught)
         fi
@@ -305,10 +327,10 @@ PYTHON
     write_network
     succeeds map net.yaml --samples 20 --out run --quiet
     cp -r run before
-    for words in "net.yaml:last" "mlp" "net.yaml --accel nvdla" "net.yaml --objective edp" \
+    for words in "net.yaml:last" "mlp" "net.yaml --accel nvdla" "net.yaml --objective latency" \
         "net.yaml --method local" "net.yaml --seed 2" "net.yaml --samples 21" "net.yaml --space paper"; do
         # shellcheck disable=SC2086 # words
-        refuses 2 "run holds a run of another setup (map: workload mine, accel eyeriss, objective latency, " \
+        refuses 2 "run holds a run of another setup (map: workload mine, accel eyeriss, objective edp, " \
             map --samples 20 $words --out run
         grep -q "give another folder by --out, remove that one" err
         diff -r before run

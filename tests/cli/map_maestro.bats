@@ -92,7 +92,7 @@ YAML
     says "evaluator maestro" "one edp" "two latency"
     if grep -q "broken" out; then complain "broken cells"; fi
     succeeds map conv:K=16,C=8,P=12,Q=12,R=3,S=3 --accel gamma168 --model maestro --method gamma --samples 100 \
-        --start none --json
+        --objective latency --start none --json
     value=$(json 'd["layers"][0]["objective_value"]')
     succeeds study export study --quiet
     grep -q "$value" out

@@ -54,7 +54,7 @@ PYTHON
 }
 
 @test "one layer gets a sentence with cost, bound and space" {
-    succeeds map $layer --samples 40 --prove=0 --quiet
+    succeeds map $layer --objective latency --samples 40 --prove=0 --quiet
     is_narrow
     tr -s ' \n' ' ' <out >flat
     grep -Eq 'proven latency ([0-9,]+) cycles, lower bound \1: the optimum of this space, proven \(native sizes, all orders, [0-9,]+ ways to spread\)' flat ||
@@ -115,7 +115,7 @@ PYTHON
     [ "$(json 'd["prove"]["epsilon"]')" = 0.03 ]
     succeeds map $layer --method exact --quiet
     is_narrow
-    says "latency by exact, proven optimal in at most 10 s, seed 1" "proven  " "nodes  "
+    says "edp by exact, proven optimal in at most 10 s, seed 1" "proven  " "nodes  "
     if grep -q "samples\|curve" out; then complain "expected nothing about samples"; fi
 }
 
