@@ -81,6 +81,9 @@ def enter(folder, root, program):
             os.symlink(os.path.abspath(os.path.join(root, name)), os.path.join(folder, name))
     os.mkdir(os.path.join(folder, ".bin"))
     os.symlink(os.path.abspath(program), os.path.join(folder, ".bin", "starling"))
+    with open(os.path.join(folder, ".bin", "python3"), "w", encoding="utf-8") as file:
+        file.write(f'#!/bin/sh\nexec {sys.executable} "$@"\n')  # the one that has what tools need
+    os.chmod(os.path.join(folder, ".bin", "python3"), 0o755)
     path = os.pathsep.join([os.path.join(folder, ".bin"), os.environ["PATH"]])
     return {**os.environ, "PATH": path, "LC_ALL": "C.UTF-8", "COLUMNS": "100", "NO_COLOR": "1",
             "XDG_CACHE_HOME": folder, "PYTHONDONTWRITEBYTECODE": "1"}
