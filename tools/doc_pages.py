@@ -95,7 +95,7 @@ def steps(text):
     for block in blocks(text):
         if block.language == "console":
             found += [(c.span[0], "run", c) for c in console_commands(text, block)]
-        elif block.language == "sh":
+        elif block.language == "sh" and not block.name:
             found += [(block.at + n, "run", c) for n, c in enumerate(shell_commands(text, block))]
         elif block.name:
             found.append((block.at, "file", block))

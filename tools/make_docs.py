@@ -12,7 +12,8 @@ in which the folders of the tree are found as in a clone. docs/commands.txt says
     quick: OPTIONS    runs with these options added; they may only change a budget (BUDGET below), so that it is the
                       same command on less work. Not for commands with an output
     skip: REASON      does not run here
-    varies: WHY       numbers of the output are not compared, the words around them are
+    varies: WHY       numbers of the output are not compared, the words around them are; lines of run times (NOISE
+                      below) never are
     fails: CODE       ends with this exit code instead of 0
 """
 import argparse
@@ -31,10 +32,11 @@ import doc_pages
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SHARED = ["docs", "tools", "tests", "data", "examples", "bench", "include", "scripts"]
-BUDGET = {"--samples", "--time", "--prove-time", "--episodes", "--budget", "--seeds", "--repeats", "--rounds", "--fill",
-          "--quick", "--dataset", "--trials", "--warm-up", "--points", "--batch-count", "--measurements"}
+BUDGET = {"--samples", "--time", "--prove-time", "--nodes", "--episodes", "--budget", "--seeds", "--repeats", "--trials",
+          "--rounds", "--fill", "--nests", "--rows", "--quick"}
 HOWS = ("quick", "skip", "varies", "fails")
 SECONDS = 600  # of a command at most
+NOISE = re.compile(r"of run time together|^speed +[\d,]+ steps/s")  # lines that say how long it took, never compared
 
 
 class Fault(Exception):
@@ -140,7 +142,7 @@ def cut(lines, shown):
 def equal(now, shown, varies):
     if varies:
         now, shown = [masked(x) for x in now], [masked(x) for x in shown]
-    return now == shown
+    return [x for x in now if not NOISE.search(x)] == [x for x in shown if not NOISE.search(x)]
 
 
 # ---- pages ----
