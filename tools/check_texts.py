@@ -27,10 +27,10 @@ RIDDLES = """
 who searches|who prices|who measures|who steers|who collects|of all random numbers|what to make small|what is to be small
 make the objective small|unfit or untrue|something given is wrong|is what they claim true|who needs how many
 kill it, say it again|say it again|it goes on\\b|point left only|the floor we stand on|a fifth of one
-code of another make|code that code|because it is there|the same command again|same command goes on
+code of another make|code that code|because it is there|the same command again
 what the next step counts|longest gradient|then the oldest go|worlds that step together|from one round of updates
 whose lessons|counted apart|taught before|teach a flock before|side by side, 0|has no room|what becomes of
-an exact cost\\b|exact cost model|exact model of
+(?<!not )an exact cost\\b|exact cost model|exact model of
 """.replace("\n", "|").strip("|").split("|")
 RIDDLE = re.compile("|".join(RIDDLES), re.I)
 ROOM = re.compile(r"\brooms?\b", re.I)
@@ -112,6 +112,8 @@ def check_tables(root, rows):
 
 def check_phrases(root):
     for name, text in find(root, PAGES):
+        # code may call a capacity room
+        text = re.sub(r"^```c\n.*?^```$", lambda m: "\n" * m[0].count("\n"), text, flags=re.M | re.S)
         for at, line in enumerate(text.split("\n"), 1):
             if match := RIDDLE.search(line) or ROOM.search(line):
                 yield f"{name}:{at}: '{match[0]}' is none of our words: {line.strip()[:90]}"
