@@ -21,7 +21,7 @@ YAML
     # shellcheck disable=SC2086 # words
     succeeds map $layer $maestro --samples 300 --quiet
     is_narrow
-    says "model maestro behind the strict guard" "MAESTRO" "native model" "no other floor" "buffers  "
+    says "MAESTRO's model with impossible results rejected" "not physical  MAESTRO's area and power" "MAESTRO" "native model" "no other floor" "buffers  "
     if grep -Eq 'least possible|default mapping|bound by' out; then complain "claims of the native model"; fi
 }
 

@@ -93,7 +93,7 @@ static void maestro_stands_beside_the_native_model(void **state) {
     fixture->mapped.setup.kind = &sl_kind_maestro;
     mapped_run(&fixture->mapped);
     const char *text = form(sl_report_mapped(&fixture->mapped), SL_FORM_TEXT, &fixture->arena);
-    assert_has(text, "model maestro behind the strict guard");
+    assert_has(text, "MAESTRO's model with impossible results rejected");
     assert_has(text, "native model");
     assert_has(text, "as MAESTRO counts them");
     SlText csv;
