@@ -16,7 +16,7 @@
 typedef struct {
     CommonOptions common;
     const char *accel;     // NULL = DEFAULT_ACCEL
-    const char *objective; // an objective, or weights
+    const char *objective; // an objective, or weights; NULL = edp, of a program latency
     SpaceChoice space;
     const char *method;     // NULL = as --flock says
     const char *flock;      // bundled, file or folder, "none", NULL = the bundled one that suits

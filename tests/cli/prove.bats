@@ -54,7 +54,7 @@ PYTHON
 }
 
 @test "one layer gets a sentence with cost, bound and space" {
-    succeeds map $layer --samples 40 --prove=0 --quiet
+    succeeds map $layer --objective latency --samples 40 --prove=0 --quiet
     is_narrow
     tr -s ' \n' ' ' <out >flat
     grep -Eq 'proven latency ([0-9,]+) cycles, lower bound \1: the optimum of this space, proven \(native sizes, all orders, [0-9,]+ ways to spread\)' flat ||
@@ -115,7 +115,7 @@ PYTHON
     [ "$(json 'd["prove"]["epsilon"]')" = 0.03 ]
     succeeds map $layer --method exact --quiet
     is_narrow
-    says "latency by exact, proven optimal in at most 10 s, seed 1" "proven  " "nodes  "
+    says "edp by exact, proven optimal in at most 10 s, seed 1" "proven  " "nodes  "
     if grep -q "samples\|curve" out; then complain "expected nothing about samples"; fi
 }
 
@@ -128,12 +128,12 @@ PYTHON
     says "It has no options."
     for option in "--samples 5" "--time 1" "--target 5"; do
         # shellcheck disable=SC2086 # two words
-        refuses 2 "${option% *}: exact does not sample; --prove-time SECONDS limits it" map $layer --method exact $option
+        refuses 2 "${option% *}: does not apply to --method exact" map $layer --method exact $option
     done
     refuses 2 "--set: exact has no option 'x'" map $layer --method exact --set x=1
     refuses 2 "--agents: exact has no agents" map $layer --method exact --agents 2
     refuses 2 "--critic: exact has no critic" map $layer --method exact --critic on
-    refuses 2 "--warm: exact remembers nothing" map $layer --method exact --warm 5
+    refuses 2 "--warm: method exact does not learn across layers" map $layer --method exact --warm 5
     refuses 2 "unknown method 'exat' (did you mean 'exact'?)" map $layer --method exat
 }
 

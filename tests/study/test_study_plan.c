@@ -221,7 +221,7 @@ static void a_network_stands_for_its_distinct_layers(void **state) {
     assert_int_equal(plan.n_tasks, 2 * distinct);
     for (int i = 0; i < distinct; i++) sum += plan.tasks[i].count;
     assert_int_equal(sum, net.n_layers);
-    assert_string_equal(plan.tasks[0].name, "resnet18:conv1 latency");
+    assert_string_equal(plan.tasks[0].name, "resnet18:conv1 edp");
     assert_string_equal(plan.tasks[distinct].layer, "mine:conv1");
     assert_int_equal(plan.n_rows, 0);
     assert_int_equal(plan.reference, -1);
@@ -264,7 +264,7 @@ static void a_short_plan_has_defaults(void **state) {
     assert_int_equal(plan.n_seeds, 10);
     assert_int_equal(plan.seeds[9], 10);
     assert_int_equal(plan.start, SL_START_NONE);
-    assert_string_equal(plan.tasks[0].name, "vgg16:conv2_1 latency");
+    assert_string_equal(plan.tasks[0].name, "vgg16:conv2_1 edp");
     assert_int_equal(plan.reference, 0);
     assert_false(plan.prove || plan.sizes || plan.assign || plan.trace);
     assert_true(plan.show[SL_SHOW_RESULTS] && plan.show[SL_SHOW_TIMES]);
