@@ -2,6 +2,8 @@
 add_check(lint/modules lint ${PYTHON3} ${PROJECT_SOURCE_DIR}/tools/check_modules.py)
 add_check(lint/api lint ${PYTHON3} ${PROJECT_SOURCE_DIR}/tools/check_api.py)
 add_check(lint/api_page lint ${PYTHON3} ${PROJECT_SOURCE_DIR}/tools/make_api.py --check)
+add_check(lint/texts lint ${PYTHON3} ${PROJECT_SOURCE_DIR}/tools/check_texts.py)
+add_check(lint/man lint ${PYTHON3} ${PROJECT_SOURCE_DIR}/tools/make_man.py --check)
 add_check(lint/style lint ${PYTHON3} ${PROJECT_SOURCE_DIR}/tools/check_style.py)
 add_check(lint/claims lint ${PYTHON3} ${PROJECT_SOURCE_DIR}/tools/check_claims.py --text)
 add_check(lint/docs lint ${PYTHON3} ${PROJECT_SOURCE_DIR}/tools/check_docs.py)

@@ -260,7 +260,7 @@ static void add_taught(SlDoc *doc, const SlMapped *mapped) {
     if (!mapped->setup.flock) return;
     const SlFlockInfo *info = sl_flock_info(mapped->setup.flock);
     const SlMappedLayer *far = farthest_layer(mapped);
-    sl_doc_text(doc, NULL, "flock", "%s%staught before on %s tasks, %s evaluations",
+    sl_doc_text(doc, NULL, "flock", "%s%spre-trained on %s tasks, %s evaluations",
                 mapped->flock ? mapped->flock : "", mapped->flock ? ": " : "",
                 sl_show_count(info->n_tasks, tasks),
                 sl_show_count((double)info->evaluations, evaluations));
@@ -315,5 +315,5 @@ void sl_mapped_add_head(SlDoc *doc, const SlMapped *mapped) {
     add_facts(doc, &mapped->eval.net, &mapped->eval.accel);
     add_search(doc, mapped);
     if (mapped->interrupted)
-        sl_doc_warn(doc, "INTERRUPTED: the best so far; the same command again finishes it.");
+        sl_doc_warn(doc, "INTERRUPTED: the best so far; rerun the command to finish.");
 }
