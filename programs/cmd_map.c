@@ -67,6 +67,15 @@ static const SlOption options_table[] = {
     SL_OPT_REAL(MapOptions, "prove-time", prove_time, "10", 0, 1e9, "SECONDS",
                 "for the proof of a layer, besides --time; 0 = no limit. What a proof that it "
                 "stops has reached depends on the machine"),
+    SL_OPT_TEXT(MapOptions, "compare", compare, NULL, "N|all",
+                "fixed dataflows beside it (nvdla-, shidiannao- and eyeriss-style), searched and "
+                "proven with the same settings; on the N layers with the largest share, all if not "
+                "given",
+                .implied = "all"),
+    SL_OPT_TEXT(MapOptions, "sensitivity", sensitivity, NULL, "N|all",
+                "half and twice of every resource of the machine, mapped and proven again; on the "
+                "N layers with the largest share, all if not given",
+                .implied = "all"),
     SPACE_OPTIONS(MapOptions, "choose"),
     SL_OPT_CHOICE(MapOptions, "illegal", illegal, NULL, sl_illegal_names, "HOW",
                   "what becomes of proposals that do not fit"),

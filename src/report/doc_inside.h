@@ -34,6 +34,7 @@ struct SlDocNode {
         *label;  // NULL = not for machines, not for people; of figures `key` is the file
     bool people; // never for machines, whatever the key
     bool detail; // too much for a terminal
+    bool lead;   // WORDS: the verdict
     bool marked; // value: strong; WORDS: a warning; LISTING: for a terminal alone; GROUP: cards;
                  // ROW: of sums
     SlUnit unit;
@@ -42,6 +43,7 @@ struct SlDocNode {
     const char *target;      // of a LINK
     const char *shown;       // NULL = by kind and unit; of a FIGURE its lines, NULL = none
     const char *remark;      // NULL = none
+    const char *accent;      // of what is shown, NULL = none
     const char *svg;         // FIGURE
     const SlTable *table;    // GRID
     int n;                   // NUMBERS, SPARK; columns of a TABLE

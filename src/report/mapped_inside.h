@@ -37,6 +37,19 @@ void sl_mapped_add_head(SlDoc *doc, const SlMapped *mapped); // for machines and
 // What certificates are compared with: the lists of a space that constraints narrowed, else null.
 void sl_mapped_add_lists(SlDoc *doc, const SlMapped *mapped, const SlMappedLayer *layer);
 
+// --- What comes first (mapped_verdict.c): what it costs, how good that is, what binds, what next
+
+void sl_mapped_add_verdict(SlDoc *doc, const SlMapped *mapped);
+void sl_mapped_add_outlook(SlDoc *doc, const SlMapped *mapped); // facts below it
+
+// --- What else could be (mapped_variants.c)
+
+// "1.23 × over nvdla-, 10.1 × over eyeriss-style"; "" where nothing was compared.
+void sl_mapped_variants_words(const SlMapped *mapped, SlText *out);
+// The resource of the machine that changes most, "twice the DRAM bandwidth: −11 % EDP"; "" = none.
+void sl_mapped_resource_words(const SlMapped *mapped, SlText *out);
+void sl_mapped_add_variants(SlDoc *doc, const SlMapped *mapped);
+
 // --- Sums, on cards; objectives beside what they are compared with (mapped_sums.c)
 
 void sl_mapped_add_totals(SlDoc *doc, const SlMapped *mapped);

@@ -237,6 +237,7 @@ SlDoc *sl_report_mapped(const SlMapped *mapped) {
     bool network = mapped->eval.net.n_layers > 1;
     SlDoc *doc = sl_doc_make(mapped->arena, "map", 1);
     sl_mapped_add_head(doc, mapped);
+    sl_mapped_add_variants(doc, mapped);
     if (row->add_values) row->add_values(doc, mapped);
     sl_mapped_add_totals(doc, mapped);
     sl_mapped_add_objectives(doc, mapped);

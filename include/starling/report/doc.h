@@ -53,6 +53,7 @@ void sl_doc_options(SlDoc *doc, const char *key, const SlOption *table, const vo
 // text after a comma, on a card below the value).
 void sl_doc_shown(SlDoc *doc, const char *fmt, ...) SL_PRINTF(2, 3);
 void sl_doc_remark(SlDoc *doc, const char *fmt, ...) SL_PRINTF(2, 3);
+void sl_doc_accent(SlDoc *doc, const char *text); // the part of it that a terminal colours
 
 // --- For people only
 
@@ -64,6 +65,9 @@ void sl_doc_heading(SlDoc *doc, const char *fmt, ...) SL_PRINTF(2, 3);
 // A paragraph; `code` in backquotes, **strong**. sl_doc_warn: one that must be seen.
 void sl_doc_words(SlDoc *doc, const char *fmt, ...) SL_PRINTF(2, 3);
 void sl_doc_warn(SlDoc *doc, const char *fmt, ...) SL_PRINTF(2, 3);
+// What the whole document says, in one or two sentences: a member "verdict" for machines, what
+// stands out for people.
+void sl_doc_verdict(SlDoc *doc, const char *fmt, ...) SL_PRINTF(2, 3);
 // Lines as they are. With a key a text for machines, too. Details are folded on pages.
 void sl_doc_listing(SlDoc *doc, const char *key, const char *label, const char *text);
 // Lines as they are for a terminal alone, where pages have a table or a figure of the same.
