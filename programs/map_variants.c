@@ -53,7 +53,6 @@ SlStatus map_variants_run(Map *map, SlPool *pool, SlWatch *watch, void *context,
     status = read_layers("sensitivity", options->sensitivity, &n, err);
     if (status == SL_OK) status = sl_variants_machines(mapped, n, map->arena, &map->varied, err);
     mapped->sensitivity = &map->varied;
-    return status == SL_OK
-               ? sl_variants_run(&map->varied, mapped, store, pool, watch, context, err)
-               : status;
+    return status == SL_OK ? sl_variants_run(&map->varied, mapped, store, pool, watch, context, err)
+                           : status;
 }

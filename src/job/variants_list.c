@@ -204,7 +204,9 @@ const char *sl_variant_machine(const SlVariant *variant, SlAccel *accel) {
     SlLevel *level = &accel->levels[variant->level];
     bool style = variant->kind == SL_VARIANT_STYLE;
     snprintf(name, sizeof name, "%s.%s%s", accel->name, variant->name,
-             style ? "" : variant->factor < 1 ? ".half" : ".twice");
+             style                 ? ""
+             : variant->factor < 1 ? ".half"
+                                   : ".twice");
     for (char *at = name; *at; at++)
         if (*at == ' ' || *at == ',') *at = '_';
     memcpy(accel->name, name, sizeof accel->name - 1); // cut where it is longer

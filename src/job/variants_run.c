@@ -142,8 +142,7 @@ static SlStatus run_one(Runner *runner, SlVariant *variant, SlError *err) {
         setup.space.constraints = constraints;
     }
     if (status == SL_OK) status = sl_job_open(&setup, runner->store, arena, &job, err);
-    if (status == SL_OK)
-        status = sl_job_run(job, runner->pool, watch_all, NULL, runner, err);
+    if (status == SL_OK) status = sl_job_run(job, runner->pool, watch_all, NULL, runner, err);
     status = settle(runner, accel, job, status, variant, err);
     sl_job_close(job);
     return status;

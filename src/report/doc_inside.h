@@ -104,7 +104,7 @@ double sl_docnode_share(double share);
 // JSON's number, or null.
 void sl_docnode_put_number(double value, SlText *out);
 
-void sl_form_text(const SlDoc *doc, SlText *out);
+void sl_form_text(const SlDoc *doc, const SlTextLook *look, SlText *out);
 void sl_form_json(const SlDoc *doc, SlText *out);
 void sl_form_html(const SlDoc *doc, SlText *out);
 void sl_form_markdown(const SlDoc *doc, const char *folder, SlText *out);

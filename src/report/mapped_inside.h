@@ -23,7 +23,7 @@ typedef struct {
 
     void (*describe)(const SlMapped *mapped, SlText *out);    // *among the settings
     void (*add_values)(SlDoc *doc, const SlMapped *mapped);   // *before all other results
-    void (*add_facts)(SlDoc *doc, const SlMapped *mapped);    // of the only layer
+    void (*add_facts)(SlDoc *doc, const SlMapped *mapped);    // *of the only layer
     void (*add_numbers)(SlDoc *doc, const SlMappedLayer *it); // *a group of a layer
     void (*add_totals)(SlDoc *doc, const SlMapped *mapped);   // *the same of the sums
 } SlMappedKind;
@@ -48,7 +48,13 @@ void sl_mapped_add_outlook(SlDoc *doc, const SlMapped *mapped); // facts below i
 void sl_mapped_variants_words(const SlMapped *mapped, SlText *out);
 // The resource of the machine that changes most, "twice the DRAM bandwidth: −11 % EDP"; "" = none.
 void sl_mapped_resource_words(const SlMapped *mapped, SlText *out);
-void sl_mapped_add_variants(SlDoc *doc, const SlMapped *mapped);
+void sl_mapped_add_compared(SlDoc *doc, const SlMapped *mapped);
+void sl_mapped_add_sensitivity(SlDoc *doc, const SlMapped *mapped);
+
+// Is the ratio of two costs more than what proofs leave open? Of a layer, or the network (NULL).
+bool sl_mapped_differs(const SlMapped *mapped, const SlMappedLayer *layer, double ratio);
+void sl_mapped_add_gain(SlDoc *doc, const SlMapped *mapped, const SlMappedLayer *layer,
+                        const char *key, double gain);
 
 // --- Sums, on cards; objectives beside what they are compared with (mapped_sums.c)
 

@@ -178,7 +178,7 @@ static void add_words(SlDoc *doc, const SlMapped *mapped, const SlVariants *vari
                      sl_gap_show(variants->tolerance, gap));
 }
 
-static void add_compared(SlDoc *doc, const SlMapped *mapped) {
+void sl_mapped_add_compared(SlDoc *doc, const SlMapped *mapped) {
     static const SlColumn columns[] = {
         SL_COLUMN("constraints", "dataflow", .csv = "dataflow"),
         SL_COLUMN(NULL, "latency"),
@@ -253,7 +253,7 @@ static void add_pairs(SlDoc *doc, const SlVariants *variants) {
     sl_doc_close(doc);
 }
 
-static void add_sensitivity(SlDoc *doc, const SlMapped *mapped) {
+void sl_mapped_add_sensitivity(SlDoc *doc, const SlMapped *mapped) {
     static const SlColumn columns[] = {SL_COLUMN("resource", NULL), SL_COLUMN("have", NULL),
                                        SL_COLUMN("unit", NULL),     SL_COLUMN("factor", NULL),
                                        SL_COLUMN("ratio", NULL),    SL_COLUMN("differs", NULL)};
@@ -274,9 +274,4 @@ static void add_sensitivity(SlDoc *doc, const SlMapped *mapped) {
                  goal_word(mapped, sizeof goal, goal));
     add_words(doc, mapped, variants);
     sl_doc_close(doc);
-}
-
-void sl_mapped_add_variants(SlDoc *doc, const SlMapped *mapped) {
-    add_compared(doc, mapped);
-    add_sensitivity(doc, mapped);
 }

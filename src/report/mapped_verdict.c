@@ -72,8 +72,8 @@ static void add_proven(const SlMapped *mapped, SlText *out) {
     int n = mapped->n_layers;
     char gap[SL_UNIT_ROOM];
     const char *whole = n > 1 ? "every layer is " : "";
-    const char *best = n > 1 ? "the best mapping in its search space"
-                             : "the best mapping in the search space";
+    const char *best =
+        n > 1 ? "the best mapping in its search space" : "the best mapping in the search space";
     if (proven.n_optimal == n) {
         sl_text_add(out, "; %sproven optimal in %s search space", whole, n > 1 ? "its" : "the");
     } else if (proven.n_done == n) {
@@ -148,7 +148,10 @@ void sl_mapped_add_outlook(SlDoc *doc, const SlMapped *mapped) {
     bool native_costs = !sl_mapped_kind(mapped)->costs;
     bool process = mapped->setup.kind == &sl_kind_process;
     if (native_costs && !process) sl_verdict_binders(doc, &mapped->eval);
+    sl_doc_open(doc, NULL, NULL);
+    if (native_costs && !process) sl_verdict_bound_by(doc, &mapped->eval);
     if (!process) add_floors(doc, mapped);
     add_gain(doc, mapped);
     add_next(doc, mapped);
+    sl_doc_close(doc);
 }

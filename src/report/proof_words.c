@@ -105,8 +105,7 @@ void sl_proof_sentence(const SlGoal *goal, double clock_mhz, const SlProof *proo
         sl_text_add(out, "stopped before there was a bound");
         return;
     }
-    sl_text_add(out, "lower bound %s: ",
-                sl_bound_show(goal, proof->lower_bound, clock_mhz, bound));
+    sl_text_add(out, "lower bound %s: ", sl_bound_show(goal, proof->lower_bound, clock_mhz, bound));
     add_claim(proof, out);
     sl_text_add(out, " (%s, %s way%s to spread)", space,
                 sl_show_count((double)proof->n_branches, count), proof->n_branches == 1 ? "" : "s");

@@ -69,8 +69,7 @@ static void put_shares(const SlEvaluation *eval, int n, const Bound *list, SlTex
 
 void sl_verdict_binders(SlDoc *doc, const SlEvaluation *eval) {
     Bound list[MOST_BINDERS];
-    char text[64], share[SL_UNIT_ROOM];
-    SlText line;
+    char text[64];
     int n = list_binders(eval, list);
     sl_doc_table(doc, "bound_by", NULL, 0, NULL);
     for (int i = 0; i < n; i++) {
@@ -80,6 +79,13 @@ void sl_verdict_binders(SlDoc *doc, const SlEvaluation *eval) {
         sl_doc_plain(doc, "share", list[i].cycles / eval->totals.latency_cycles);
     }
     sl_doc_close(doc);
+}
+
+void sl_verdict_bound_by(SlDoc *doc, const SlEvaluation *eval) {
+    Bound list[MOST_BINDERS];
+    char text[64], share[SL_UNIT_ROOM];
+    SlText line;
+    int n = list_binders(eval, list);
     sl_text_init(&line, eval->arena);
     put_shares(eval, n, list, &line);
     if (eval->net.n_layers == 1)

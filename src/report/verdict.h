@@ -8,8 +8,9 @@
 // time both for all of them.
 void sl_verdict_cost(double seconds, double energy_pj, bool network, double batch, SlText *out);
 
-// The list "bound_by" for machines, and the line "bound by": what binds which share of the time.
+// What binds which share of the time: the list "bound_by" for machines, the line for people.
 void sl_verdict_binders(SlDoc *doc, const SlEvaluation *eval);
+void sl_verdict_bound_by(SlDoc *doc, const SlEvaluation *eval);
 
 // "latency 1.01 ×, energy 1.41 ×, EDP 1.44 × of the least that any mapping needs"; nothing where
 // that is not known.

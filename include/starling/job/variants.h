@@ -27,11 +27,11 @@ typedef struct SlVariant {
     double have;                // of the resource now, in the unit of its kind; styles NAN
 
     // after sl_variants_run
-    bool done;               // there is a result
+    bool done;        // there is a result
     char reason[512]; // why there is none; "" = nobody knows, or there is one
     double latency_cycles, energy_pj, value, bound, gap; // of the layers, in sum; NAN = not known
-    double ratio, latency_ratio, energy_ratio; // over those of the mappings found
-    bool differs;      // the ratio is more than what proofs leave open
+    double ratio, latency_ratio, energy_ratio;           // over those of the mappings found
+    bool differs;        // the ratio is more than what proofs leave open
     double *layer_ratio; // (n_layers) of the goal, one instance each; NAN = not known
     int64_t samples;
 } SlVariant;
@@ -43,7 +43,7 @@ typedef struct SlVariants {
     const int *layers; // (n_layers) of SlMapped.layers, by share
     double share;      // of the goal of the network that they take; all = 1
     double latency_cycles, energy_pj, value, bound, gap; // of the mappings found, on these layers
-    double tolerance;  // relative: smaller differences are none
+    double tolerance;                                    // relative: smaller differences are none
     int n;
     SlVariant list[SL_MAX_VARIANTS];
     bool interrupted; // some were not tried

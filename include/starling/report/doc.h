@@ -126,6 +126,15 @@ void sl_doc_strong(SlDoc *doc);    // the value just given stands out (the best 
 // CSV: the first table with a key, else the first grid. Text is at most 100 columns wide, but
 // for listings and for words and cells that are wider alone.
 SlStatus sl_doc_write(const SlDoc *doc, SlForm form, SlText *out, SlError *err);
+
+// How a terminal is written to: sl_doc_write takes 100 columns without colour, in UTF-8.
+enum { SL_WIDTH_LEAST = 80, SL_WIDTH_USUAL = 100, SL_WIDTH_MOST = 120 };
+typedef struct {
+    int width;   // columns, SL_WIDTH_LEAST..SL_WIDTH_MOST; no line is wider
+    bool colour; // the verdict is bold, and what binds it stands out
+    bool ascii;  // every other character is replaced by one that is like it
+} SlTextLook;
+SlStatus sl_doc_write_text(const SlDoc *doc, const SlTextLook *look, SlText *out, SlError *err);
 // One table by its key; false if there is none.
 bool sl_doc_csv(const SlDoc *doc, const char *key, SlText *out);
 
