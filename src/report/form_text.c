@@ -186,8 +186,16 @@ static void put_cut(const char *line, size_t n, int width, SlText *out) {
 
 // lines as they are, below a label
 static void put_listing(Sheet *sheet, const char *label, const char *text) {
+    size_t n = strlen(text);
     begin_block(sheet);
     if (*label) sl_text_add(sheet->out, "%s\n", label);
+    sl_text_put(sheet->out, text, n);
+    if (n > 0 && text[n - 1] != '\n') sl_text_put(sheet->out, "\n", 1);
+}
+
+// a picture in characters
+static void put_sketch(Sheet *sheet, const char *text) {
+    begin_block(sheet);
     for (const char *line = text; *line;) {
         size_t n = strcspn(line, "\n");
         put_cut(line, n, sheet->look->width, sheet->out);
@@ -224,7 +232,7 @@ static void put_node(Sheet *sheet, const SlDocNode *node) {
         put_listing(sheet, node->label, node->text);
         return;
     case SL_DOC_FIGURE:
-        put_listing(sheet, "", node->shown);
+        put_sketch(sheet, node->shown);
         return;
     case SL_DOC_GRID:
         begin_block(sheet);

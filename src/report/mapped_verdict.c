@@ -71,6 +71,10 @@ static void add_proven(const SlMapped *mapped, SlText *out) {
     Proven proven = count_proven(mapped);
     int n = mapped->n_layers;
     char gap[SL_UNIT_ROOM];
+    if (n == 1 && mapped->layers->task->proof.status == SL_PROOF_OUTSIDE) {
+        sl_text_add(out, "; proven better than every mapping in the search space");
+        return;
+    }
     const char *whole = n > 1 ? "every layer is " : "";
     const char *best =
         n > 1 ? "the best mapping in its search space" : "the best mapping in the search space";

@@ -34,10 +34,11 @@ const char *sl_unit_exact(double value, const char *unit, char out[static SL_UNI
 }
 
 static const char *show_times(double x, char out[static SL_UNIT_ROOM]) {
+    char count[32];
     if (x < 99.95)
         snprintf(out, SL_UNIT_ROOM, x < 9.995 ? "%.2f ×" : "%.1f ×", x);
     else
-        snprintf(out, SL_UNIT_ROOM, x < 9999.5 ? "%.0f ×" : "%.2g ×", x);
+        snprintf(out, SL_UNIT_ROOM, "%s ×", sl_show_count(round(x), count));
     return out;
 }
 
