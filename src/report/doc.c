@@ -270,6 +270,10 @@ void sl_doc_verdict(SlDoc *doc, const char *fmt, ...) {
     if (doc && doc->open->last && text) doc->open->last->lead = true;
 }
 
+void sl_doc_screen(SlDoc *doc) {
+    if (doc && doc->open->last) doc->open->last->screen = true;
+}
+
 void sl_doc_accent(SlDoc *doc, const char *text) {
     if (!doc || !doc->value || !text) return;
     doc->value->accent = sl_doc_need(doc, sl_arena_text(doc->arena, text, strlen(text)));

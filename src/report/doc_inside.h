@@ -35,6 +35,7 @@ struct SlDocNode {
     bool people; // never for machines, whatever the key
     bool detail; // too much for a terminal
     bool lead;   // WORDS: the verdict
+    bool screen; // not in Markdown
     bool marked; // value: strong; WORDS: a warning; LISTING: for a terminal alone; GROUP: cards;
                  // ROW: of sums
     SlUnit unit;
@@ -65,6 +66,9 @@ struct SlDoc {
 // The document is without memory from now on; the same where the pointer is NULL.
 void sl_doc_fail(SlDoc *doc);
 void *sl_doc_need(SlDoc *doc, void *pointer);
+
+// What was added last is not for Markdown.
+void sl_doc_screen(SlDoc *doc);
 
 // A table of formatted cells, kept; `name` as of a figure.
 void sl_doc_grid(SlDoc *doc, const char *name, const SlTable *table);
