@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 JOBS := $(shell nproc)
 
-.PHONY: help build demo test lint test-long test-compilers bench install format clean
+.PHONY: help build demo test lint docs test-long test-compilers bench install format clean
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1	\2/' | expand -t 24
 
@@ -29,6 +29,11 @@ test: ## unit, golden, property and command-line tests, examples, fuzzing; with 
 lint: ## format, includes, style, public names, clang-tidy, shellcheck
 	@scripts/install-deps test
 	@scripts/test lint
+
+docs: build ## run the commands of README and guides, write what they print into the pages, draw docs/images
+	@scripts/install-deps docs
+	tools/make_docs.py
+	tools/make_images.py
 
 test-long: ## hours: other compilers, threads, hundreds of generated worlds, longer fuzzing
 	@scripts/install-deps test

@@ -16,7 +16,7 @@ static int show_version(Call *call) {
 
 static const Command row_version = {.name = "version",
                                     .usage = "--version [--json]",
-                                    .about = "Shows the version of the program.",
+                                    .about = "Prints the version of the program.",
                                     .examples = "starling --version",
                                     .options = options_table,
                                     .options_bytes = sizeof(CommonOptions),
@@ -28,19 +28,23 @@ static const Command program = {
     .name = "",
     .usage = "COMMAND [OPTION...]\nNETWORK [MACHINE] [OPTION...]",
     .about =
-        "starling " SL_VERSION " - maps neural-network layers onto accelerators, counting "
-        "exactly.\n'starling COMMAND --help' shows the options of a command.\n\n"
-        "NETWORK MACHINE maps every layer of the network onto the machine, proves how good the "
-        "mappings are\nand reports: 'starling map NETWORK --accel MACHINE --prove', whose "
-        "options it takes. A network is a\nbundled one, a layer of it (resnet18:conv2_1) or a "
-        "file, a machine a bundled one or a file.",
-    .examples = "starling mobilenet_v2 eyeriss             map, prove and report in one line\n"
-                "starling list networks                    what is bundled\n"
-                "starling map mobilenet_v2                 good mappings of every layer\n"
-                "starling map resnet18 --prove             and how far they are from the best\n"
-                "starling study run table3 --quick         who needs how many samples\n"
-                "starling eval resnet18                    every layer with a default mapping\n"
-                "starling eval resnet18:conv2_1            one layer, every number",
+        "starling " SL_VERSION
+        " - Map neural-network layers onto accelerators, with exact counts and proven bounds.\n"
+        "'starling COMMAND --help' shows the options of a command.\n\n"
+        "NETWORK MACHINE maps every layer of a network onto a machine, proves how good the "
+        "mappings are and\n"
+        "reports; it is short for 'starling map NETWORK --accel MACHINE --prove' and takes its "
+        "options. A\n"
+        "network is a bundled one, a layer of one (resnet18:conv2_1) or a file; a machine "
+        "likewise.",
+    .examples =
+        "starling mobilenet_v2 eyeriss             map, prove and report in one line\n"
+        "starling list networks                    the bundled networks\n"
+        "starling map mobilenet_v2                 good mappings of every layer\n"
+        "starling map resnet18 --prove             and their proven distance from the best\n"
+        "starling eval resnet18                    the cost of every layer with a default mapping\n"
+        "starling eval resnet18:conv2_1            every count of one layer\n"
+        "starling study run table3 --quick         the sample efficiency of all methods",
     .options = options_table,
     .options_bytes = sizeof(CommonOptions),
     .parts = rows,

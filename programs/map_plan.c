@@ -80,8 +80,7 @@ static SlStatus check_covered(const SlMapped *mapped, SlError *err) {
         const char *reason = sl_bounds_reason(&task->space, &mapped->setup.goal);
         if (reason)
             return sl_fail(err, SL_EINPUT,
-                           "--method exact: %s on %s: %s; the other methods search it, without a "
-                           "proof",
+                           "--method exact: %s on %s: %s; use another method, without a proof",
                            task->layer->name, mapped->eval.accel.name, reason);
     }
     return SL_OK;

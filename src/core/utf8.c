@@ -86,7 +86,7 @@ void sl_utf8_clean(const char *text, size_t room, char *out) {
         size_t size = 0;
         size_t taken = put_clean(text + i, n - i, one, &size);
         if (used + size >= room) {
-            // cut at a character boundary that leaves room for the dots, if any room there is
+            // cut at a character boundary that leaves space for the dots, if any space there is
             size_t dots = room > 3 ? 3 : 0;
             memcpy(out + fit, "...", dots);
             used = dots ? fit + dots : 0;

@@ -137,7 +137,7 @@ static void add_next(SlDoc *doc, const SlMapped *mapped) {
     sl_text_init(&text, mapped->arena);
     sl_mapped_resource_words(mapped, &text);
     if (mapped->interrupted)
-        sl_text_add(&text, "the same command again, which finishes the rest");
+        sl_text_add(&text, "rerun the command to finish the rest");
     else if (native && !mapped->setup.prove)
         sl_text_add(&text, "--prove says how far from the best mapping this is at most");
     else if (native && !mapped->compared)

@@ -182,7 +182,7 @@ static void add_head(SlDoc *doc, const SlTunedView *view) {
     add_target(doc, view);
     add_method(doc, view);
     if (view->given->interrupted)
-        sl_doc_warn(doc, "INTERRUPTED: the best so far; the same command again finishes it.");
+        sl_doc_warn(doc, "INTERRUPTED: the best so far; rerun the command to finish.");
 }
 
 // ---- sums ----

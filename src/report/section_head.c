@@ -353,7 +353,7 @@ static const char *known(const SlSection *section, const SlResultTask *task) {
 
 static void add_tasks(const SlSection *section) {
     SlTable *table = sl_table_make(section->arena, "Optimum of every task",
-                                   "<task|optimum|<unit|<what is known|× floor");
+                                   "<task|optimum|<unit|<status|× floor");
     for (int t = 0; t < section->results->n_tasks; t++) {
         const SlResultTask *task = &section->results->tasks[t];
         sl_table_row(table);

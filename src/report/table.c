@@ -99,7 +99,7 @@ typedef struct {
     const char **rest; // (n_columns) what is still to be drawn of the row
 } Layout;
 
-// the columns that a cell takes, with the star of one that stands out or the room for it
+// the columns that a cell takes, with the star of one that stands out or the space for it
 static int needed(const SlTable *table, int c, const char *text) {
     return sl_words_columns(text) + table->columns[c].strong;
 }

@@ -319,7 +319,7 @@ PYTHON
     same_run run whole
     # a file that is none stays as it is
     echo mine >run/records.db
-    refuses 2 "run/records.db: this is no store of records" map net.yaml --samples 30 --out run
+    refuses 2 "run/records.db: expected a store of records" map net.yaml --samples 30 --out run
     [ "$(cat run/records.db)" = mine ]
 }
 
@@ -332,7 +332,7 @@ PYTHON
         # shellcheck disable=SC2086 # words
         refuses 2 "run holds a run of another setup (map: workload mine, accel eyeriss, objective edp, " \
             map --samples 20 $words --out run
-        grep -q "give another folder by --out, remove that one" err
+        grep -q "choose another folder by --out, or replace" err
         diff -r before run
     done
     # the same run is taken up, with its proofs
@@ -428,7 +428,7 @@ PYTHON
 
 @test "a search that finds nothing that fits says so" {
     large=conv:K=512,C=512,P=56,Q=56,R=3,S=3
-    refuses 2 "none of 3 samples fits eyeriss; --illegal repair or --start default finds one that does" \
+    refuses 2 "none of 3 samples fits eyeriss; use --illegal repair or --start default" \
         map $large --method random --space paper --illegal penalty --start none --samples 3 --quiet
     succeeds map $large --method random --space paper --illegal penalty --samples 3 --json
     succeeds map $large --method random --space paper --start none --samples 3 --json
@@ -441,10 +441,10 @@ PYTHON
     refuses 2 "--set: marl has no option 'critc' (did you mean 'critic'?)" map $layer --set critc=on
     refuses 2 "--set: expected NAME=VALUE" map $layer --set critic
     refuses 2 "--set: critic: expected one of auto, on, off" map $layer --set critic=maybe
-    refuses 2 "--critic: random has no critic" map $layer --method random --critic on
+    refuses 2 "--critic: method random has no critic" map $layer --method random --critic on
     refuses 2 "--agents: random has no agents" map $layer --method random --agents 3
     refuses 2 "--agents: expected all or a number from 1" map $layer --agents 0
-    refuses 2 "--warm: random remembers nothing" map $layer --method random --warm 10
+    refuses 2 "--warm: method random does not learn across layers" map $layer --method random --warm 10
     refuses 2 "--objective: " map $layer --objective speed
     refuses 2 "--target: there is no floor of area" map $layer --objective area --target 5
     refuses 2 "--open: expected dims out of NGKCPQRS, got 'XY'" map $layer --open XY

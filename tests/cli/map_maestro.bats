@@ -21,7 +21,7 @@ YAML
     # shellcheck disable=SC2086 # words
     succeeds map $layer $maestro --samples 300 --quiet
     is_narrow
-    says "model maestro behind the strict guard" "MAESTRO" "native model" "no other floor" "buffers  "
+    says "MAESTRO's model with impossible results rejected" "not physical  MAESTRO's area and power" "MAESTRO" "native model" "no other floor" "buffers  "
     if grep -Eq 'least possible|default mapping|bound by' out; then complain "claims of the native model"; fi
 }
 
@@ -69,8 +69,8 @@ YAML
     refuses 2 "batched matrix products" map bmm:B=2,M=8,N=8,K=8 --accel gamma168 --model maestro
     refuses 2 "no dilation" map conv:K=8,C=8,P=9,Q=9,R=3,S=3,dilation=2 --accel gamma168 --model maestro
     refuses 2 "even for the smallest tile" map alexnet:conv1 --accel gamma168 --model maestro
-    refuses 2 "proofs are about the native model" map $layer --accel gamma168 --model maestro --prove
-    refuses 2 "proofs are about the native model" map $layer --accel gamma168 --model maestro --method exact
+    refuses 2 "proofs hold for --evaluator native only" map $layer --accel gamma168 --model maestro --prove
+    refuses 2 "proofs hold for --evaluator native only" map $layer --accel gamma168 --model maestro --method exact
     refuses 2 "no floor of edp" map $layer --accel gamma168 --model maestro --objective edp --target 5
 }
 

@@ -128,12 +128,12 @@ PYTHON
     says "It has no options."
     for option in "--samples 5" "--time 1" "--target 5"; do
         # shellcheck disable=SC2086 # two words
-        refuses 2 "${option% *}: exact does not sample; --prove-time SECONDS limits it" map $layer --method exact $option
+        refuses 2 "${option% *}: does not apply to --method exact" map $layer --method exact $option
     done
     refuses 2 "--set: exact has no option 'x'" map $layer --method exact --set x=1
     refuses 2 "--agents: exact has no agents" map $layer --method exact --agents 2
     refuses 2 "--critic: exact has no critic" map $layer --method exact --critic on
-    refuses 2 "--warm: exact remembers nothing" map $layer --method exact --warm 5
+    refuses 2 "--warm: method exact does not learn across layers" map $layer --method exact --warm 5
     refuses 2 "unknown method 'exat' (did you mean 'exact'?)" map $layer --method exat
 }
 

@@ -237,7 +237,7 @@ YAML
     wait $pid || ended=$?
     [ "$ended" -eq 143 ]
     grep -q "INTERRUPTED" out
-    grep -q "The same command again goes on from the log" err
+    grep -q "Rerun the command to resume from the log" err
     [ "$(value cut/tune.json 'd["finished"]')" = False ]
     # shellcheck disable=SC2086 # words
     succeeds tune $words --out cut --quiet
@@ -257,7 +257,7 @@ YAML
     starling tune "$layer" -m random --budget 10
     [ "$code" -eq 0 ]
     cmp out first
-    grep -q "Finished before" err
+    grep -q "Already finished" err
     succeeds tune "$layer" -m random --budget 10 --seed 2 --quiet
     [ -e "$dir-2/tune.json" ]
     refuses 2 "holds a run of another setup" tune "$layer" -m random --budget 11 --out "$dir"
@@ -316,7 +316,7 @@ YAML
     refuses 2 "--budget" tune resnet18 --budget -1
     refuses 2 "--budget: expected measurements" tune resnet18 --budget 0
     refuses 2 "--hw search: the cpu is as it is" tune resnet18 --target cpu --hw search
-    refuses 2 "expected --target vta" tune resnet18 --target cpu --core 1x16x16
+    refuses 2 "expected --evaluator vta" tune resnet18 --target cpu --core 1x16x16
     refuses 2 "--optimum: measured times prove nothing" tune resnet18 --target cpu --optimum
     refuses 2 "unknown" tune resnet19
     refuses 3 "cannot make the folder" tune "$layer" --out /dev/null/here
