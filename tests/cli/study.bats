@@ -288,5 +288,5 @@ YAML
     write_program
     refuses 2 "./no-such-program: the evaluator ended with code 127" \
         study run priced.yaml --quiet --evaluator ./no-such-program --out d
-    refuses 2 "'vta' prices no mappings" study run priced.yaml --quiet --evaluator vta --out e
+    refuses 2 "'vta' evaluates no mappings" study run priced.yaml --quiet --evaluator vta --out e
 }
