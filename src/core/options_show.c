@@ -10,6 +10,7 @@
 enum {
     HELP_COLUMNS = 100, // width of a help line
     NAMES_MAX = 34,     // a longer first column gets a line of its own
+    FAR = 1000000,      // an upper limit that nobody meets
     LINE_ROOM = 1024,   // bytes of one option's names, choices or help
 };
 
@@ -42,11 +43,13 @@ static bool is_glossed(const char *choice, const char *help) {
     return false;
 }
 
-// "1 to 8" of numbers, or ""
+// "1 to 8" of numbers, "at least 1" where the upper limit is far away, or ""
 static void show_limits(const SlOption *option, char out[static LINE_ROOM]) {
     char range[SL_RANGE_ROOM] = "";
     SlIntRange whole = sl_option_int_range(option);
     SlRealRange real = sl_option_real_range(option);
+    if (whole.hi >= FAR) whole.hi = INT64_MAX;
+    if (real.hi >= FAR) real.hi = INFINITY;
     if (option->kind == SL_OPTION_INT) sl_range_int(whole.lo, whole.hi, range);
     if (option->kind == SL_OPTION_REAL) sl_range_real(real.lo, real.hi, range);
     // " from 1 to 8" and " of at least 1" without their first word

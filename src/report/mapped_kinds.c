@@ -74,9 +74,10 @@ static void add_maestro_facts(SlDoc *doc, const SlMapped *mapped) {
     add_buffer(&mapped->eval.accel, 2, maestro->l1_bytes, &words);
     add_buffer(&mapped->eval.accel, 1, maestro->l2_bytes, &words);
     if (words.failed) sl_doc_fail(doc);
-    sl_doc_string(doc, NULL, "not physical",
-                  "MAESTRO's area and power: its bus and arbiter grow with the network's bandwidth, "
-                  "limited or not, and with the square of the PEs");
+    sl_doc_string(
+        doc, NULL, "not physical",
+        "MAESTRO's area and power: its bus and arbiter grow with the network's bandwidth, "
+        "limited or not, and with the square of the PEs");
     sl_doc_string(doc, NULL, "floor", "the cycles of busy PEs; MAESTRO's model has no other floor");
     sl_doc_text(doc, NULL, "buffers", "%sas MAESTRO counts them", words.data);
 }
@@ -139,7 +140,8 @@ static const SlMappedKind rows[] = {
         .kind = &sl_kind_maestro,
         .costs = "MAESTRO",
         .floor = {.weight = {[SL_LATENCY] = 1}},
-        .note = "Numbers of MAESTRO's model; its area and power are not physical (docs/maestro.md).",
+        .note =
+            "Numbers of MAESTRO's model; its area and power are not physical (docs/maestro.md).",
         .n_columns = sizeof maestro_columns / sizeof *maestro_columns,
         .columns = maestro_columns,
         .legend = "latency, energy: MAESTRO's, energy as of a layer alone in its file. floor: "

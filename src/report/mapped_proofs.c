@@ -139,7 +139,8 @@ static void add_counts(const SlMapped *mapped, SlText *line) {
     if (worst_gap(mapped) > 0)
         sl_text_add(line, " (largest gap %s)", sl_gap_show(worst_gap(mapped), worst));
     add_part(line, count(mapped, SL_PROOF_STOPPED, false), "stopped before there was a bound");
-    add_part(line, count(mapped, SL_PROOF_OUTSIDE, true), "outside the space and better than it");
+    add_part(line, count(mapped, SL_PROOF_OUTSIDE, true),
+             "outside the space, and better than its best");
     add_part(line, n_open, "without a proof");
     for (int i = 0; i < mapped->n_layers && n_open > 0; i++) {
         if (mapped->layers[i].task->proof.status != SL_PROOF_UNCOVERED) continue;

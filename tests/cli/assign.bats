@@ -147,7 +147,7 @@ assert [line.rsplit(",", 1)[0] for line in lines[1:]] == [",".join(str(p[k]) for
     refuses 2 "got 'many'" assign resnet18:conv2_1 --agents many
     refuses 2 "--policy: unknown method 'loca' (did you mean 'local'?)" assign resnet18:conv2_1 --policy loca
     refuses 2 "oracle cannot collect samples: it needs a lower bound of every point" assign resnet18:conv2_1 --policy oracle
-    refuses 2 "flock cannot collect samples: it needs a flock (--flock)" assign resnet18:conv2_1 --policy flock
+    refuses 2 "flock cannot collect samples: it needs a flock" assign resnet18:conv2_1 --policy flock
     refuses 2 "the best 0.1 % of 2000 samples leave 2 with a value, and correlations need at least 3" \
         assign resnet18:conv2_1 --share 0.1
     refuses 2 "the best 15 % of 5 samples leave 1 with a value" assign resnet18:conv2_1 --samples 5

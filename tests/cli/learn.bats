@@ -204,7 +204,7 @@ wait_for() {
         [ "$(python3 -c "import json, sys; d = json.load(open(sys.argv[1])); print(d['method'], d['flock']['name'], d['flock']['evaluations'])" \
             "$run/$file")" = "flock maestro-edp 120000" ]
     done
-    grep -q "maestro-edp: taught before" "$run/map.html"
+    grep -q "maestro-edp: pre-trained" "$run/map.html"
     succeeds "${map_layer[@]}" --json
     is_json starling.map/1
     [ "$(json '0 < d["layers"][0]["taught"]["share"] <= 1, d["layers"][0]["taught"]["distance"] > 0')" = "(True, True)" ]

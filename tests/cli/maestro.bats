@@ -112,7 +112,7 @@ END
     is_narrow
     says "two_levels:conv in MAESTRO's model" "CONV K=5 C=6 R=3 S=3 Y=5 X=5" \
         "level 0         over 2 clusters: SpatialMap(1,1) K; TemporalMap(4,4) C" "level 1         over 2 PEs: SpatialMap(1,1) C" \
-        "as a loop nest  K:2 C:4 P:1 Q:1 @7 K*1 C:2 C*1 @7 R:1 S:1" "Physical: every MAC is there" \
+        "as a loop nest  K:2 C:4 P:1 Q:1 @7 K*1 C:2 C*1 @7 R:1 S:1" "Physical but for area and power: every MAC is there" "Not physical: the area and power" \
         "why they differ" "cold start" "stale L1, energy parts" "Why MAESTRO differs"
     grep -qE '^PEs +4$' out || complain "PEs"
     grep -qE '^MACs per PE +1$' out || complain "MACs per PE"

@@ -132,7 +132,7 @@ PYTHON
     done
     refuses 2 "--set: exact has no option 'x'" map $layer --method exact --set x=1
     refuses 2 "--agents: exact has no agents" map $layer --method exact --agents 2
-    refuses 2 "--critic: exact has no critic" map $layer --method exact --critic on
+    refuses 2 "--critic: method exact has no critic" map $layer --method exact --critic on
     refuses 2 "--warm: method exact does not learn across layers" map $layer --method exact --warm 5
     refuses 2 "unknown method 'exat' (did you mean 'exact'?)" map $layer --method exat
 }

@@ -96,7 +96,7 @@ PYTHON
     # shellcheck disable=SC2086 # words
     starling train $words --out cut
     [ "$code" -eq 0 ]
-    grep -q "Going on after" err
+    grep -q "Resuming after" err
     [ "$(value cut/train.json '0 < d["speed"]["from_episode"] < 1500')" = True ]
     same_results whole cut
 }

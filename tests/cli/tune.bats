@@ -312,7 +312,7 @@ YAML
     refuses 2 "the bus has 64, 128, 256 or 512 bits" tune resnet18 --bus 100
     refuses 2 "--resources: " tune resnet18 --resources z7021
     refuses 2 "times the MAC of --resources" tune resnet18 --resources macs=128
-    refuses 2 "--iso-resource: --resources says" tune resnet18 --iso-resource --resources z7020
+    refuses 2 "--iso-resource: not together with --resources" tune resnet18 --iso-resource --resources z7020
     refuses 2 "--budget" tune resnet18 --budget -1
     refuses 2 "--budget: expected measurements" tune resnet18 --budget 0
     refuses 2 "--hw search: the cpu is as it is" tune resnet18 --target cpu --hw search

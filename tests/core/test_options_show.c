@@ -75,6 +75,9 @@ static void a_meaning_has_limits_and_choices_that_its_help_leaves_out(void **sta
                         "core: fixed (as given) or re-use (of the last) (default: fixed)");
     assert_string_equal(sl_option_meaning(&hinted, true, sizeof out, out),
                         "fixedness, or re-used (fixed, re-use; default: fixed)");
+    assert_string_equal(sl_option_meaning(&TABLE[3], true, sizeof out, out),
+                        "evaluations of the cost model that every method may use for each of the "
+                        "layers (at least 1; default: 2000)");
     assert_string_equal(sl_option_meaning(&TABLE[5], true, sizeof out, out),
                         "rate (0 to 1; default: 3e-4)");
     assert_string_equal(sl_option_meaning(&TABLE[5], false, sizeof out, out),

@@ -239,7 +239,7 @@ static void what_a_kind_cannot_do_is_refused(void **state) {
     bare.kind_options = NULL;
     expect_refused(fixture, &bare, "vta: a core can be chosen for vta alone");
     proof.kind = &sl_kind_maestro;
-    expect_refused(fixture, &proof, "maestro: proofs are about the native model");
+    expect_refused(fixture, &proof, "maestro: proofs hold for the native model only");
     nowhere.accel = NULL;
     expect_refused(fixture, &nowhere, "native: mappings need an accelerator");
 }
