@@ -1,4 +1,5 @@
 // main.c - the `starling` program: a command whose parts are the commands.
+#include <locale.h>
 #include <signal.h>
 
 #include "short_form.h"
@@ -54,6 +55,8 @@ int main(int argc, char **argv) {
     const char *const *words = (const char *const *)argv + 1;
     // a reader that stops early closes the pipe; call_print sees it as an error code
     signal(SIGPIPE, SIG_IGN);
+    // which characters the terminal has; numbers stay as they are in "C"
+    setlocale(LC_CTYPE, "");
     if (argc < 2) return command_run(&program, 1, show_help);
     SlArena arena;
     sl_arena_init(&arena, 0);

@@ -157,6 +157,7 @@ SlStatus map_plan(const MapOptions *options, const char *workload, SlArena *aren
     status = open_job(map, err);
     if (status == SL_OK) status = map_agents_check(map, err);
     if (status == SL_OK) status = check_covered(&map->mapped, err);
+    if (status == SL_OK) status = map_variants_check(map, err);
     if (status != SL_OK) return status;
     set_key(map);
     if (options->target > 0 && isnan(map->mapped.layers[0].floor))

@@ -308,12 +308,14 @@ static void add_facts(SlDoc *doc, const SlNetwork *net, const SlAccel *accel) {
 void sl_mapped_add_head(SlDoc *doc, const SlMapped *mapped) {
     char title[SL_EVALUATION_TITLE];
     sl_doc_title(doc, "%s", sl_evaluation_title(&mapped->eval, title));
+    sl_mapped_add_verdict(doc, mapped);
+    if (mapped->interrupted)
+        sl_doc_warn(doc, "INTERRUPTED: the best so far; rerun the command to finish.");
+    sl_mapped_add_outlook(doc, mapped);
     sl_doc_footer(doc, "%s", sl_mapped_kind(mapped)->note);
     sl_doc_mapped_setup(doc, mapped);
     add_machine(doc, mapped);
     sl_doc_flag(doc, "interrupted", NULL, mapped->interrupted);
     add_facts(doc, &mapped->eval.net, &mapped->eval.accel);
     add_search(doc, mapped);
-    if (mapped->interrupted)
-        sl_doc_warn(doc, "INTERRUPTED: the best so far; rerun the command to finish.");
 }

@@ -47,7 +47,7 @@ YAML
     # shellcheck disable=SC2086 # words
     succeeds map net.yaml $maestro --samples 150 --out one --threads 1 --quiet
     is_narrow
-    says "native cycles" "native energy" "total"
+    says "native latency" "native energy" "total"
     cp out one.txt
     # shellcheck disable=SC2086 # words
     succeeds map net.yaml $maestro --samples 150 --out four --threads 4 --quiet

@@ -96,7 +96,7 @@ YAML
     shows run "mixed on vta 1x16x16" "random, 40 measurements per layer, seed 1" "&lt;first&gt;" \
         '<td class="t">second</td>' "at 100 MHz" ">tile_h</th>" "optimal" \
         "the proven optimum" '<a href="programs/second.vta">' '<a href="log.jsonl">' \
-        "Left out, and not in the sums: depth" "79.3 % of 140" "Core 1x16x16"
+        "Left out, and not in the sums: depth" "79 % of 140" "Core 1x16x16"
     if grep -qF '<first>' run/tune.html; then complain "expected escaped names"; fi
     # the picture is that of curves.svg, but for the style that all pictures of a page share, with the optimum as a line
     python3 -c '
