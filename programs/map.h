@@ -32,8 +32,8 @@ typedef struct {
     const char *evaluator; // native, maestro, or a program
     EvaluatorOptions program;
     bool resume;
-    const char *prove; // percent, NULL = no proof
-    double prove_time; // seconds per layer, 0 = no limit
+    const char *prove;                 // percent, NULL = no proof
+    double prove_time;                 // seconds per layer, 0 = no limit
     const char *compare, *sensitivity; // "all" or a number of layers, NULL = not asked for
 } MapOptions;
 
