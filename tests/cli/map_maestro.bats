@@ -58,7 +58,7 @@ YAML
     grep -q "3 of 3 layers taken" err
     ls one/mappings/first.m one/mappings/mid.m one/mappings/again.m one/mappings/last.yaml
     if grep -q '<script' one/map.html; then complain "scripts"; fi
-    grep -q 'model maestro' one/map.html
+    grep -q 'impossible results rejected' one/map.html
     # another model is another run
     starling map net.yaml --accel gamma168 --method gamma --samples 150 --out one
     if grep -q "layers taken" err; then complain "taken from a run of another model"; fi
