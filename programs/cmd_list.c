@@ -124,7 +124,7 @@ static const Command *const parts[] = {
 const Command cmd_list = {
     .name = "list",
     .summary =
-        "list bundled networks, accelerators, dataflows, methods, objectives, spaces, environments",
+        "list networks, accelerators, dataflows, methods, objectives, spaces, environments",
     .usage = "list networks [NETWORK|FILE]\n"
              "list accels [ACCEL|FILE]\n"
              "list methods [METHOD]\n"
