@@ -150,9 +150,8 @@ const Command cmd_doctor = {
     .name = "doctor",
     .summary = "report what this machine has of what Starling can use",
     .usage = "doctor [OPTION...]",
-    .about = "Reports the processor, cores and instruction sets, the versions of libraries, the C "
-             "compiler, Python and\nMPI that are found, and which folders can be written. What is "
-             "missing comes with the commands that need it.",
+    .about = "Reports processor, cores, instruction sets, library versions, C compiler, Python and "
+             "MPI.\nSays which folders are writable, and which commands need what is missing.",
     .examples = "starling doctor\nstarling doctor --json",
     .options = options_table,
     .options_bytes = sizeof(CommonOptions),

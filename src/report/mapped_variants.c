@@ -73,10 +73,10 @@ void sl_mapped_resource_words(const SlMapped *mapped, SlText *out) {
     if (!mapped->sensitivity || mapped->sensitivity->interrupted) return;
     const SlVariant *best = largest_help(mapped->sensitivity);
     if (best)
-        sl_text_add(out, "twice the %s would change the %s by %s, more than twice of any other",
+        sl_text_add(out, "twice the %s changes the %s by %s, more than twice of any other resource",
                     best->name, goal_word(mapped, sizeof goal, goal), show_change(best, change));
     else
-        sl_text_add(out, "twice of no single resource would make a difference");
+        sl_text_add(out, "twice of no single resource makes a difference");
 }
 
 // ---- for machines ----

@@ -102,9 +102,9 @@ PYTHON
 
 @test "what does not fit is named, and is there where there is room" {
     COLUMNS=80 succeeds "${run[@]}"
-    grep -q '^(no room for: .*gain' out || complain "expected the names of columns"
+    grep -q '^(not shown at this width: .*gain' out || complain "expected the names of columns"
     COLUMNS=120 succeeds "${run[@]}"
-    ! grep -q '^(no room for' out || complain "expected all columns"
+    ! grep -q '^(not shown' out || complain "expected all columns"
 }
 
 @test "completion is made of the option tables, for three shells" {
