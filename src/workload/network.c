@@ -85,7 +85,10 @@ SlStatus sl_network_parse(const char *name, const char *text, size_t n, SlArena 
     size_t mark = sl_arena_mark(arena);
     SlNetworkText in = {name, text, n, &scratch};
     SlStatus status = SL_OK;
-    if (ends_with(name, ".m"))
+    const SlGraphOptions no_options = {0};
+    if (ends_with(name, ".onnx"))
+        status = sl_network_from_onnx(&in, &no_options, arena, net, err);
+    else if (ends_with(name, ".m"))
         status = sl_network_from_maestro(&in, arena, net, err);
     else if (!ends_with(name, ".csv"))
         status = sl_network_from_yaml(&in, arena, net, err);
@@ -99,6 +102,23 @@ SlStatus sl_network_parse(const char *name, const char *text, size_t n, SlArena 
 }
 
 SlStatus sl_network_read(const char *path, SlArena *arena, SlNetwork *net, SlError *err) {
+    const SlGraphOptions no_options = {0};
+    return sl_network_read_file(path, &no_options, arena, net, err);
+}
+
+static SlStatus read_graph(const char *path, const SlGraphOptions *options, SlArena *arena,
+                           SlNetwork *net, SlError *err) {
+    size_t mark = sl_arena_mark(arena);
+    *net = (SlNetwork){0};
+    name_after_file(path, net->name);
+    SlStatus status = sl_network_read_onnx(path, options, arena, net, err);
+    if (status != SL_OK) sl_arena_rewind(arena, mark);
+    return status;
+}
+
+SlStatus sl_network_read_file(const char *path, const SlGraphOptions *options, SlArena *arena,
+                              SlNetwork *net, SlError *err) {
+    if (ends_with(path, ".onnx")) return read_graph(path, options, arena, net, err);
     SlArena scratch;
     sl_arena_init(&scratch, arena->limit);
     char *text = NULL;

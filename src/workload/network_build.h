@@ -36,6 +36,22 @@ SlStatus sl_network_from_maestro(const SlNetworkText *in, SlArena *arena, SlNetw
                                  SlError *err);
 SlStatus sl_network_from_csv(const SlNetworkText *in, SlArena *arena, SlNetwork *net, SlError *err);
 
+// What only graphs are asked.
+typedef struct {
+    const char *sizes; // of open dims, "batch=1,image:0=1"; NULL = none
+    bool skip_unsupported;
+    int64_t *batch; // takes "batch=N" if no open dim is called so; NULL: that is an error, too
+} SlGraphOptions;
+SlStatus sl_network_from_onnx(const SlNetworkText *in, const SlGraphOptions *options,
+                              SlArena *arena, SlNetwork *net, SlError *err);
+// The same from a file, which is mapped and not read whole. net->name is the default on entry.
+SlStatus sl_network_read_onnx(const char *path, const SlGraphOptions *options, SlArena *arena,
+                              SlNetwork *net, SlError *err);
+
+// sl_network_read with options, which only graphs may have.
+SlStatus sl_network_read_file(const char *path, const SlGraphOptions *options, SlArena *arena,
+                              SlNetwork *net, SlError *err);
+
 // A table of GAMMA's form (K,C,Y,X,R,S,T), by its header line.
 bool sl_network_is_gamma(const SlNetworkText *in);
 SlStatus sl_network_from_gamma(const SlNetworkText *in, SlArena *arena, SlNetwork *net,

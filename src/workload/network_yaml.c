@@ -5,7 +5,7 @@
 #include "layer_keys.h"
 #include "network_build.h"
 
-enum { PREFIX_ROOM = sizeof((SlLayer *)0)->name };
+enum { PREFIX_ROOM = SL_NAME_ROOM };
 
 static bool is_block(const SlNode *node) {
     return sl_node_get(node, "repeat") || sl_node_get(node, "layers");
@@ -117,8 +117,8 @@ static SlStatus add_layer(SlNetworkBuilder *builder, const SlNode *node, const c
     const SlNode *named = sl_node_get(node, "name");
     if (named) {
         char name[2 * PREFIX_ROOM];
-        snprintf(name, sizeof name, "%s%s", prefix, layer.name);
-        if (strlen(name) >= sizeof layer.name)
+        snprintf(name, sizeof name, "%s%.63s", prefix, layer.name);
+        if (strlen(name) >= SL_NAME_ROOM)
             return sl_node_fail(named, err, "name '%s': a name has at most 63 bytes", name);
         memcpy(layer.name, name, strlen(name) + 1);
     }
