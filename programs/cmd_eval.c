@@ -20,6 +20,7 @@ static const SlOption options_table[] = {
                 "make the mapping of --mapping fit first: smaller tiles, fewer instances"),
     SL_OPT_WHOLE(EvalOptions, "batch", batch, "1", 1, 1 << 30, "N", "inputs at a time",
                  .letter = 'b'),
+    WORKLOAD_OPTIONS(EvalOptions),
     SL_OPT_CHOICE(EvalOptions, "objective", objective, NULL, sl_objective_names, "NAME",
                   "whose distance from the floor the table shows"),
     SL_OPT_CHOICE(EvalOptions, "model", model, NULL, models, "NAME",

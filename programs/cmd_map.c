@@ -11,6 +11,7 @@ static const SlOption options_table[] = {
                 .letter = 'a'),
     SL_OPT_WHOLE(MapOptions, "batch", batch, "1", 1, 1 << 30, "N", "inputs at a time",
                  .letter = 'b'),
+    WORKLOAD_OPTIONS(MapOptions),
     SL_OPT_TEXT(MapOptions, "objective", objective, "latency", "NAME",
                 "what to make small: latency, energy, edp, area, power, or a product with weights "
                 "such as latency=2,energy=1"),

@@ -33,6 +33,7 @@ typedef struct {
     bool resume;
     const char *prove; // percent, NULL = no proof
     double prove_time; // seconds per layer, 0 = no limit
+    WorkloadOptions graph;
 } MapOptions;
 
 typedef struct {

@@ -316,4 +316,5 @@ void sl_mapped_add_head(SlDoc *doc, const SlMapped *mapped) {
     add_search(doc, mapped);
     if (mapped->interrupted)
         sl_doc_warn(doc, "INTERRUPTED: the best so far; the same command again finishes it.");
+    sl_doc_skipped_words(doc, &mapped->eval.net);
 }
