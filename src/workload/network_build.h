@@ -38,9 +38,10 @@ SlStatus sl_network_from_csv(const SlNetworkText *in, SlArena *arena, SlNetwork 
 
 // What only graphs are asked.
 typedef struct {
-    const char *sizes; // of open dims, "batch=1,image:0=1"; NULL = none
+    const char *sizes;    // of open dims, "batch=1,image:0=1"; NULL = none
+    const char *selector; // the same from behind the network's name; NULL = none
     bool skip_unsupported;
-    int64_t *batch; // takes "batch=N" if no open dim is called so; NULL: that is an error, too
+    int64_t *batch; // takes the selector's "batch" if no open dim is called so, may be NULL
 } SlGraphOptions;
 SlStatus sl_network_from_onnx(const SlNetworkText *in, const SlGraphOptions *options,
                               SlArena *arena, SlNetwork *net, SlError *err);

@@ -75,16 +75,17 @@ SlStatus sl_network_from_onnx(const SlNetworkText *in, const SlGraphOptions *opt
     SlOnnxRun run = {.model = &model,
                      .arena = in->scratch,
                      .err = err,
-                     .skip_unsupported = options->skip_unsupported,
-                     .batch = options->batch};
+                     .skip_unsupported = options->skip_unsupported};
     const SlBytes bytes = {(const uint8_t *)in->text, in->n};
     SlStatus status = sl_onnx_model_read(in->name, bytes, in->scratch, &model, err);
     if (status != SL_OK) return status;
     run.scope = sl_onnx_scope(&run, count_names(&model));
     if (!run.scope) return sl_fail(err, SL_ENOMEM, "not enough memory for the graph");
     status = add_constants(&run);
-    if (status == SL_OK) status = sl_onnx_sizes_parse(&run, options->sizes);
+    if (status == SL_OK) status = sl_onnx_sizes_parse(&run, options->selector, true);
+    if (status == SL_OK) status = sl_onnx_sizes_parse(&run, options->sizes, false);
     if (status == SL_OK) status = sl_onnx_bind(&run);
+    if (options->batch) *options->batch = run.batch;
     if (status == SL_OK) status = sl_onnx_walk(&run);
     if (status == SL_OK && !run.n_layers)
         return sl_fail_at(err, SL_EINPUT, in->name, 0, 0,

@@ -73,7 +73,7 @@ static const char *read_tensor(const SlOnnxTensor *tensor, int64_t heads_given, 
 const char *sl_onnx_attention(SlOnnxRun *run, const SlOnnxNode *node) {
     SlOnnxTensor *q = NULL, *k = NULL, *v = NULL;
     Heads of = {0};
-    int64_t ignored = 0, past = 0;
+    int64_t key_size = 0, v_heads = 0, v_positions = 0, past = 0;
     int64_t q_heads = sl_onnx_attr_int(node, "q_num_heads", 0);
     int64_t kv_heads = sl_onnx_attr_int(node, "kv_num_heads", 0);
     const char *reason = sl_onnx_need_rank(run, node, 0, 3, 4, &q);
@@ -81,9 +81,11 @@ const char *sl_onnx_attention(SlOnnxRun *run, const SlOnnxNode *node) {
     if (!reason) reason = sl_onnx_need_rank(run, node, 2, 3, 4, &v);
     if (!reason) reason = read_past(run, node, 4, 2, &past);
     if (!reason) reason = read_tensor(q, q_heads, &of.heads, &of.queries, &of.dk);
-    if (!reason) reason = read_tensor(k, kv_heads, &of.kv_heads, &of.keys, &ignored);
-    if (!reason && ignored != of.dk) reason = "its queries and keys have other head sizes";
-    if (!reason) reason = read_tensor(v, kv_heads, &ignored, &ignored, &of.dv);
+    if (!reason) reason = read_tensor(k, kv_heads, &of.kv_heads, &of.keys, &key_size);
+    if (!reason && key_size != of.dk) reason = "its queries and keys have other head sizes";
+    if (!reason) reason = read_tensor(v, kv_heads, &v_heads, &v_positions, &of.dv);
+    if (!reason && (v_heads != of.kv_heads || v_positions != of.keys))
+        reason = "its keys and values have other heads or positions";
     if (reason) return reason;
     of.batch = q->dims[0];
     if (past > INT64_MAX - of.keys) return "its cache is too long";

@@ -41,6 +41,7 @@ typedef struct {
     SlBytes key;
     int64_t size;
     bool used;
+    bool multiplies; // "batch" behind the name of the network: where no open size is called so
 } SlOnnxSize;
 
 typedef struct SlOnnxScope SlOnnxScope;
@@ -50,7 +51,7 @@ typedef struct {
     SlArena *arena; // scratch: nothing in it outlives the reading
     SlError *err;
     bool skip_unsupported;
-    int64_t *batch; // takes the size "batch" if no open one is called so, may be NULL
+    int64_t batch; // of a selector's "batch" where no open size is called so; 0 = not given
     int n_sizes;
     SlOnnxSize *sizes;
     SlOnnxScope *scope; // names of the graph, or of the function being walked
@@ -158,8 +159,8 @@ SlOnnxScope *sl_onnx_scope(SlOnnxRun *run, int n_names);
 // The tensor of a name in the run's scope, made on first sight; NULL without memory.
 SlOnnxTensor *sl_onnx_tensor(SlOnnxRun *run, SlBytes name);
 
-// "batch=1,seq=128" appended to run->sizes.
-SlStatus sl_onnx_sizes_parse(SlOnnxRun *run, const char *text);
+// "batch=1,seq=128" appended to run->sizes. `selector`: it stood behind the name of the network.
+SlStatus sl_onnx_sizes_parse(SlOnnxRun *run, const char *text, bool selector);
 // Shapes of the graph's inputs, with their open sizes filled in.
 SlStatus sl_onnx_bind(SlOnnxRun *run);
 // Every node in order.

@@ -87,11 +87,16 @@ static bool read_axis(SlBytes body, SlOnnxAxis *axis) {
     return !wire.bad;
 }
 
+enum { NO_MEMORY = -2 }; // as a rank
+
 static bool read_shape(SlBytes body, SlArena *arena, SlOnnxInput *input) {
     int more = count_fields(body, 1), old = input->rank < 0 ? 0 : input->rank, n = old;
     if (old + more > SL_ONNX_MAX_RANK) return false;
     SlOnnxAxis *axes = SL_NEW(arena, old + more, SlOnnxAxis);
-    if (!axes) return false;
+    if (!axes) {
+        input->rank = NO_MEMORY;
+        return false;
+    }
     if (old) memcpy(axes, input->axes, (size_t)old * sizeof *axes);
     SlWire wire = sl_wire(body);
     SlWireField field;
@@ -225,6 +230,7 @@ static SlStatus read_graph_field(const Reader *reader, const SlWireField *field)
     case 11:
         if (read_input(field->bytes, reader->arena, &model->inputs[model->n_inputs++]))
             return SL_OK;
+        if (model->inputs[model->n_inputs - 1].rank == NO_MEMORY) return fail_memory(reader);
         return fail_bytes(reader, field->bytes.at, "an input");
     default:
         return SL_OK;

@@ -16,7 +16,7 @@ static SlOnnxSize *find_size(const SlOnnxRun *run, SlBytes key) {
     return NULL;
 }
 
-static SlStatus parse_item(SlOnnxRun *run, const char *item, size_t n) {
+static SlStatus parse_item(SlOnnxRun *run, const char *item, size_t n, bool selector) {
     size_t equals = n;
     while (equals > 0 && item[equals - 1] != '=') equals--;
     if (equals < 2 || equals == n)
@@ -28,7 +28,7 @@ static SlStatus parse_item(SlOnnxRun *run, const char *item, size_t n) {
     snprintf(number, sizeof number, "%.*s", (int)(n - equals < 31 ? n - equals : 31),
              item + equals);
     SlOnnxSize *size = &run->sizes[run->n_sizes];
-    *size = (SlOnnxSize){.key = key};
+    *size = (SlOnnxSize){.key = key, .multiplies = selector && sl_bytes_are(key, "batch")};
     if (sl_parse_int(number, 0, SL_MACS_LIMIT - 1, &size->size, &why) != SL_OK)
         return sl_fail(run->err, SL_EINPUT, "the size of %s: %s", sl_onnx_shown(key).text,
                        why.text);
@@ -39,7 +39,7 @@ static SlStatus parse_item(SlOnnxRun *run, const char *item, size_t n) {
     return SL_OK;
 }
 
-SlStatus sl_onnx_sizes_parse(SlOnnxRun *run, const char *text) {
+SlStatus sl_onnx_sizes_parse(SlOnnxRun *run, const char *text, bool selector) {
     if (!text || !text[0]) return SL_OK;
     int n = run->n_sizes + 1;
     for (const char *at = text; *at; at++) n += *at == ',';
@@ -49,7 +49,7 @@ SlStatus sl_onnx_sizes_parse(SlOnnxRun *run, const char *text) {
     run->sizes = sizes;
     for (const char *at = text;; at++) {
         size_t length = strcspn(at, ",");
-        SlStatus status = parse_item(run, at, length);
+        SlStatus status = parse_item(run, at, length, selector);
         if (status != SL_OK) return status;
         at += length;
         if (!*at) return SL_OK;
@@ -175,8 +175,8 @@ static void bind_input(SlOnnxRun *run, const SlOnnxInput *input, List *missing, 
 static SlStatus check_used(SlOnnxRun *run, const List *open) {
     for (int i = 0; i < run->n_sizes; i++) {
         if (run->sizes[i].used) continue;
-        if (run->batch && sl_bytes_are(run->sizes[i].key, "batch") && run->sizes[i].size > 0) {
-            *run->batch = run->sizes[i].size;
+        if (run->sizes[i].multiplies && run->sizes[i].size > 0) {
+            run->batch = run->sizes[i].size;
             continue;
         }
         SlOnnxShown key = sl_onnx_shown(run->sizes[i].key);

@@ -59,7 +59,8 @@ const char *sl_onnx_say(SlOnnxRun *run, const char *fmt, ...) {
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
     const char *kept = sl_arena_text(run->arena, text, strlen(text));
-    return kept ? kept : "not enough memory";
+    if (!kept) run->failed = "not enough memory for the graph";
+    return kept ? kept : run->failed;
 }
 
 SlOnnxShown sl_onnx_shown(SlBytes name) {

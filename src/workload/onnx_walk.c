@@ -311,7 +311,8 @@ SlStatus sl_onnx_walk(SlOnnxRun *run) {
     if (run->n_skipped && !run->skip_unsupported) {
         char more[48] = "";
         if (run->n_skipped > 1)
-            snprintf(more, sizeof more, " (and %d more nodes)", run->n_skipped - 1);
+            snprintf(more, sizeof more, " (and %d more node%s)", run->n_skipped - 1,
+                     run->n_skipped > 2 ? "s" : "");
         return sl_fail_at(run->err, SL_EINPUT, run->model->file, 0, 0,
                           "%s%s; --skip-unsupported leaves out what cannot be counted",
                           run->skipped[0], more);

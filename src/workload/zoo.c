@@ -95,7 +95,7 @@ static SlStatus find_inline(const char *text, SlArena *arena, SlNetwork *net, Sl
 
 // What stands behind the name of a network, and what the options say.
 typedef struct {
-    const char *sizes, *layer; // NULL = not given
+    const char *sizes, *dims, *layer; // behind the name, of the caller; NULL = not given
     int64_t batch;
     bool skip_unsupported;
 } Request;
@@ -118,16 +118,12 @@ static const char *sizes_end(const char *text) {
 static SlStatus read_rest(const char *rest, const SlWorkload *workload, SlArena *arena,
                           Request *request, SlError *err) {
     const char *end = *rest == ':' ? sizes_end(rest + 1) : NULL;
-    *request = (Request){.sizes = workload->sizes,
+    *request = (Request){.dims = workload->sizes,
                          .batch = workload->batch,
                          .skip_unsupported = workload->skip_unsupported};
     if (end) {
-        SlText sizes;
-        sl_text_init(&sizes, arena);
-        sl_text_put(&sizes, rest + 1, (size_t)(end - rest - 1));
-        if (workload->sizes) sl_text_add(&sizes, ",%s", workload->sizes);
-        if (sizes.failed) return sl_fail(err, SL_ENOMEM, "no memory for sizes");
-        request->sizes = sizes.data;
+        request->sizes = sl_arena_text(arena, rest + 1, (size_t)(end - rest - 1));
+        if (!request->sizes) return sl_fail(err, SL_ENOMEM, "no memory for sizes");
         rest = end;
     }
     if (*rest == ':') request->layer = rest + 1;
@@ -138,6 +134,8 @@ static SlStatus read_rest(const char *rest, const SlWorkload *workload, SlArena 
 static SlStatus take_batch(const char *name, Request *request, SlError *err) {
     const char *sizes = request->sizes;
     int64_t batch = 0;
+    if (request->dims)
+        return sl_fail(err, SL_EINPUT, "%.80s has no open sizes, got '%.80s'", name, request->dims);
     if (!sizes) return SL_OK;
     if (strncmp(sizes, "batch=", 6) != 0)
         return sl_fail(err, SL_EINPUT, "%.80s has no open size but batch, got '%.80s'", name,
@@ -160,7 +158,8 @@ static SlStatus find_file(const SlWorkload *workload, const char *end, SlArena *
     if (status == SL_OK && !graph) status = take_batch(path, request, err);
     if (status != SL_OK) return status;
     int64_t batch = 0;
-    const SlGraphOptions options = {request->sizes, request->skip_unsupported, &batch};
+    const SlGraphOptions options = {request->dims, request->sizes, request->skip_unsupported,
+                                    &batch};
     status = sl_network_read_file(path, &options, arena, net, err);
     if (status == SL_OK && batch && request->batch != 1)
         return sl_fail(err, SL_EINPUT, "the batch is given twice: batch=%" PRId64 " and %" PRId64,
@@ -236,7 +235,7 @@ SlStatus sl_workload_read(const SlWorkload *workload, SlArena *arena, SlNetwork 
     if (!workload->selector[0])
         return sl_fail(err, SL_EINPUT, "expected a network, a layer or a file, got nothing");
     size_t mark = sl_arena_mark(arena);
-    Request request = {.sizes = workload->sizes, .batch = batch};
+    Request request = {.dims = workload->sizes, .batch = batch};
     SlStatus status = find_any(workload, arena, net, &request, err);
     if (status == SL_OK) status = apply_batch(net, request.batch, err);
     if (status != SL_OK) sl_arena_rewind(arena, mark);
