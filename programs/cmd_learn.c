@@ -75,8 +75,8 @@ static const SlOption options_table[] = {
                 "or " LEARN_PROGRAMS_METHOD " for programs, if not given",
                 .letter = 'm'),
     SL_OPT_TEXT(LearnOptions, "set", set, NULL, "NAME=VALUE,...",
-                "options of this method; 'starling list methods NAME' shows them; blind=2 for "
-                "marl, " LEARN_PROGRAMS_SET " for programs, if neither is given"),
+                "options of this method; 'starling list methods NAME' shows them; for "
+                "programs " LEARN_PROGRAMS_SET ", if neither is given"),
     SL_OPT_TEXT(LearnOptions, "critic", critic, NULL, "NAME=VALUE,...",
                 "options of the critic: members, trees, depth, rate, share, cap, bend, best, "
                 "policies, rivals (docs/learn.md)"),
@@ -190,7 +190,7 @@ static SlStatus read_method(Learn *learn, SlError *err) {
     learn->method = options->method ? options->method : usual;
     learn->set = options->set;
     if (!options->set && strcmp(learn->method, usual) == 0)
-        learn->set = learn->setup.kind->maps ? "blind=2" : LEARN_PROGRAMS_SET;
+        learn->set = learn->setup.kind->maps ? NULL : LEARN_PROGRAMS_SET;
     SlStatus status = sl_method_open(learn->method, &learn->setup.method, err);
     if (status != SL_OK) return status;
     status = sl_method_options(learn->setup.method, learn->set, learn->arena, &set, &inside);

@@ -151,7 +151,7 @@ static void sample_task(void *context, int k, int worker) {
     (void)worker;
     const int samples = c->lesson.room - 1;
     SlError err;
-    sample_by(c, "marl", "blind=2", SL_START_DEFAULT, samples * 3 / 4, 1);
+    sample_by(c, "marl", "", SL_START_DEFAULT, samples * 3 / 4, 1);
     SlTaskSetup setup = *sl_task_setup(c->task);
     if (sl_task_make(&setup, &c->arena, &c->task, &err) != SL_OK) stop(&err);
     sample_by(c, "random", "", SL_START_NONE, samples / 4, 2);
@@ -354,7 +354,7 @@ typedef struct {
 static void judge_layer(void *context, int t, int worker) {
     const Judge *judge = context;
     (void)worker;
-    judge->least[t] = sample_by(&judge->held[t], "marl", "blind=2", SL_START_DEFAULT, LONG_RUN, 5);
+    judge->least[t] = sample_by(&judge->held[t], "marl", "", SL_START_DEFAULT, LONG_RUN, 5);
     for (int i = 0; i < judge->n_rows * judge->n_seeds; i++) {
         const int row = i % judge->n_rows;
         double numbers[N_NUMBERS] = {0};
