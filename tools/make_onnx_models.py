@@ -297,6 +297,35 @@ def function():
     return m.model(21)
 
 
+def llama_7b():
+    """The graph of Llama-2-7B as onnxruntime runs it, 6.6 G parameters in a file that is not there."""
+    m = Maker()
+    width, heads, hidden = 4096, 32, 11008
+
+    def weight(*dims):
+        name = m.weight(*dims, elem=TensorProto.FLOAT16)
+        m.weights[-1].data_location = TensorProto.EXTERNAL
+        m.weights[-1].external_data.add(key="location", value="llama_7b.onnx.data")
+        return name
+
+    ids = m.input("batch", "seq", elem=TensorProto.INT64, name="ids")
+    lengths = [m.input("batch", elem=TensorProto.INT32, name="lengths"), m.number(1, numpy.int32)]
+    x = m.node("Gather", [weight(32000, width), ids])
+    for block in range(32):
+        past = [m.input("batch", heads, "past", 128, elem=TensorProto.FLOAT16, name=f"past_{block}_{k}") for k in "kv"]
+        y = m.node("SimplifiedLayerNormalization", [x, weight(width)])
+        q, k, v = (m.node("MatMul", [y, weight(width, width)], name=f"/{block}/{n}") for n in "qkv")
+        y = m.node("GroupQueryAttention", [q, k, v, *past, *lengths], n=3, domain=MS, name=f"/{block}/attn",
+                   num_heads=heads, kv_num_heads=heads)[0]
+        x = m.node("Add", [x, m.node("MatMul", [y, weight(width, width)], name=f"/{block}/o")])
+        y = m.node("SimplifiedLayerNormalization", [x, weight(width)])
+        gate, up = (m.node("MatMul", [y, weight(width, hidden)], name=f"/{block}/{n}") for n in ("gate", "up"))
+        y = m.node("Mul", [m.node("Mul", [gate, m.node("Sigmoid", [gate])]), up])
+        x = m.node("Add", [x, m.node("MatMul", [y, weight(hidden, width)], name=f"/{block}/down")])
+    m.node("MatMul", [m.node("SimplifiedLayerNormalization", [x, weight(width)]), weight(width, 32000)], name="head")
+    return m.model(21)
+
+
 OPERATORS = {
     conv: "", conv_transpose: "", matmul: "", integer: "", attention: "", attention_ms: "", recurrent: "", einsum: "",
     shapes: "batch=2,rows=30",
@@ -395,6 +424,7 @@ def main():
     for make, sizes in OPERATORS.items():
         save(make(), make.__name__)
         count_into(rows, make.__name__, sizes, make())
+    save(llama_7b(), "llama_7b")
     save(names(), "names")
     save(function(), "function")
     for name, make in REFUSED.items():
