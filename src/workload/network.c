@@ -101,13 +101,8 @@ SlStatus sl_network_parse(const char *name, const char *text, size_t n, SlArena 
     return status;
 }
 
-SlStatus sl_network_read(const char *path, SlArena *arena, SlNetwork *net, SlError *err) {
-    const SlGraphOptions no_options = {0};
-    return sl_network_read_file(path, &no_options, arena, net, err);
-}
-
-static SlStatus read_graph(const char *path, const SlGraphOptions *options, SlArena *arena,
-                           SlNetwork *net, SlError *err) {
+SlStatus sl_network_read_graph(const char *path, const SlGraphOptions *options, SlArena *arena,
+                               SlNetwork *net, SlError *err) {
     size_t mark = sl_arena_mark(arena);
     *net = (SlNetwork){0};
     name_after_file(path, net->name);
@@ -116,9 +111,9 @@ static SlStatus read_graph(const char *path, const SlGraphOptions *options, SlAr
     return status;
 }
 
-SlStatus sl_network_read_file(const char *path, const SlGraphOptions *options, SlArena *arena,
-                              SlNetwork *net, SlError *err) {
-    if (ends_with(path, ".onnx")) return read_graph(path, options, arena, net, err);
+SlStatus sl_network_read(const char *path, SlArena *arena, SlNetwork *net, SlError *err) {
+    const SlGraphOptions no_options = {0};
+    if (ends_with(path, ".onnx")) return sl_network_read_graph(path, &no_options, arena, net, err);
     SlArena scratch;
     sl_arena_init(&scratch, arena->limit);
     char *text = NULL;

@@ -49,9 +49,9 @@ SlStatus sl_network_from_onnx(const SlNetworkText *in, const SlGraphOptions *opt
 SlStatus sl_network_read_onnx(const char *path, const SlGraphOptions *options, SlArena *arena,
                               SlNetwork *net, SlError *err);
 
-// sl_network_read with options, which only graphs may have.
-SlStatus sl_network_read_file(const char *path, const SlGraphOptions *options, SlArena *arena,
-                              SlNetwork *net, SlError *err);
+// The same under the name of the file; a failure leaves the arena as it was.
+SlStatus sl_network_read_graph(const char *path, const SlGraphOptions *options, SlArena *arena,
+                               SlNetwork *net, SlError *err);
 
 // A table of GAMMA's form (K,C,Y,X,R,S,T), by its header line.
 bool sl_network_is_gamma(const SlNetworkText *in);

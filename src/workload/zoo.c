@@ -160,7 +160,8 @@ static SlStatus find_file(const SlWorkload *workload, const char *end, SlArena *
     int64_t batch = 0;
     const SlGraphOptions options = {request->dims, request->sizes, request->skip_unsupported,
                                     &batch};
-    status = sl_network_read_file(path, &options, arena, net, err);
+    status = graph ? sl_network_read_graph(path, &options, arena, net, err)
+                   : sl_network_read(path, arena, net, err);
     if (status == SL_OK && batch && request->batch != 1)
         return sl_fail(err, SL_EINPUT, "the batch is given twice: batch=%" PRId64 " and %" PRId64,
                        batch, request->batch);
