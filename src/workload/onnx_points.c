@@ -126,15 +126,28 @@ static const char *quantised_concat(SlOnnxRun *run, const SlOnnxNode *node) {
 
 // ---- norms ----
 
-// the input's shape; other outputs are statistics, one for each channel (axis 1) or along an axis
-static const char *norm(SlOnnxRun *run, const SlOnnxNode *node) {
+// the input's shape; other outputs are statistics of each channel
+static const char *batch_norm(SlOnnxRun *run, const SlOnnxNode *node) {
     SlOnnxTensor *in = NULL;
     const char *reason = sl_onnx_need(run, node, 0, &in);
     if (!reason) reason = sl_onnx_like(run, node, 0, in);
-    for (int i = 1; i < node->n_outputs && !reason; i++) {
-        if (in->rank > 1 && sl_bytes_are(node->op, "BatchNormalization"))
-            reason = sl_onnx_set(run, node, i, in->elem, 1, &in->dims[1]);
-    }
+    for (int i = 1; i < node->n_outputs && !reason && in->rank > 1; i++)
+        reason = sl_onnx_set(run, node, i, in->elem, 1, &in->dims[1]);
+    return reason;
+}
+
+// the input's shape; other outputs are statistics along the axes from `axis` on
+static const char *norm(SlOnnxRun *run, const SlOnnxNode *node) {
+    SlOnnxTensor *in = NULL;
+    int64_t dims[SL_ONNX_MAX_RANK];
+    const char *reason = sl_onnx_need(run, node, 0, &in);
+    if (!reason) reason = sl_onnx_like(run, node, 0, in);
+    if (reason) return reason;
+    int axis = sl_onnx_axis(sl_onnx_attr_int(node, "axis", -1), in->rank);
+    if (axis < 0 && in->rank) return "its axis is outside the tensor";
+    for (int d = 0; d < in->rank; d++) dims[d] = d < axis ? in->dims[d] : 1;
+    for (int i = 1; i < node->n_outputs && !reason; i++)
+        reason = sl_onnx_set(run, node, i, SL_ONNX_FLOAT, in->rank, dims);
     return reason;
 }
 
@@ -191,6 +204,18 @@ static const char *grid_sample(SlOnnxRun *run, const SlOnnxNode *node) {
     return sl_onnx_set(run, node, 0, in->elem, in->rank, dims);
 }
 
+// (regions, channels, height, width)
+static const char *roi_align(SlOnnxRun *run, const SlOnnxNode *node) {
+    SlOnnxTensor *in = NULL, *regions = NULL;
+    const char *reason = sl_onnx_need_rank(run, node, 0, 4, 4, &in);
+    if (!reason) reason = sl_onnx_need_rank(run, node, 1, 2, 2, &regions);
+    if (reason) return reason;
+    const int64_t dims[4] = {regions->dims[0], in->dims[1],
+                             sl_onnx_attr_int(node, "output_height", 1),
+                             sl_onnx_attr_int(node, "output_width", 1)};
+    return sl_onnx_set(run, node, 0, in->elem, 4, dims);
+}
+
 #define MS "com.microsoft"
 
 const SlOnnxRow sl_onnx_points[] = {
@@ -203,8 +228,9 @@ const SlOnnxRow sl_onnx_points[] = {
     {"", "Asinh", like_first},
     {"", "Atan", like_first},
     {"", "Atanh", like_first},
-    {"", "BatchNormalization", norm},
+    {"", "BatchNormalization", batch_norm},
     {"", "Bernoulli", like_first},
+    {"", "BitCast", cast},
     {"", "BitShift", broadcast},
     {"", "BitwiseAnd", broadcast},
     {"", "BitwiseNot", like_first},
@@ -217,6 +243,7 @@ const SlOnnxRow sl_onnx_points[] = {
     {"", "Clip", like_first},
     {"", "Cos", like_first},
     {"", "Cosh", like_first},
+    {"", "CumProd", like_first},
     {"", "CumSum", like_first},
     {"", "DequantizeLinear", dequantise},
     {"", "Div", broadcast},
@@ -226,6 +253,7 @@ const SlOnnxRow sl_onnx_points[] = {
     {"", "Equal", compare},
     {"", "Erf", like_first},
     {"", "Exp", like_first},
+    {"", "EyeLike", like_first},
     {"", "Floor", like_first},
     {"", "Gelu", like_first},
     {"", "Greater", compare},
@@ -266,6 +294,7 @@ const SlOnnxRow sl_onnx_points[] = {
     {"", "Relu", like_first},
     {"", "ReverseSequence", like_first},
     {"", "RotaryEmbedding", like_first},
+    {"", "RoiAlign", roi_align},
     {"", "Round", like_first},
     {"", "ScatterElements", like_first},
     {"", "ScatterND", like_first},

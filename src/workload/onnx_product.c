@@ -142,6 +142,7 @@ const SlOnnxRow sl_onnx_products[] = {
     {"", "ConvInteger", sl_onnx_conv},
     {"", "QLinearConv", sl_onnx_conv},
     {"com.microsoft", "FusedConv", sl_onnx_conv},
+    {"", "DeformConv", sl_onnx_conv},
     {"", "ConvTranspose", sl_onnx_conv_transpose},
     {"", "Gemm", gemm},
     {"com.microsoft", "FusedGemm", gemm},

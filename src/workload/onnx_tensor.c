@@ -305,9 +305,12 @@ const char *sl_onnx_numbers(SlOnnxRun *run, const SlOnnxNode *node, int i, const
                            tensor->why ? tensor->why : "is known only when the network runs");
     if (count > SL_ONNX_MAX_INTS)
         return sl_onnx_say(run, "its input %d has more than %d numbers", i + 1, SL_ONNX_MAX_INTS);
-    if (sl_onnx_is_float(tensor->elem))
-        return sl_onnx_say(run, "its input %d is no list of whole numbers", i + 1);
-    for (int64_t k = 0; k < count; k++) out[k] = value[k].i;
+    bool real = sl_onnx_is_float(tensor->elem);
+    for (int64_t k = 0; k < count; k++) {
+        if (real && !(fabs(value[k].f) < 0x1p62))
+            return sl_onnx_say(run, "its input %d is no list of whole numbers", i + 1);
+        out[k] = real ? (int64_t)value[k].f : value[k].i;
+    }
     *n = (int)count;
     return NULL;
 }
