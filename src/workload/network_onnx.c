@@ -69,23 +69,32 @@ static SlStatus keep_skipped(const SlOnnxRun *run, SlArena *arena, SlNetwork *ne
     return SL_OK;
 }
 
-SlStatus sl_network_from_onnx(const SlNetworkText *in, const SlGraphOptions *options,
-                              SlArena *arena, SlNetwork *net, SlError *err) {
+// a batch that no open size is called by multiplies all layers
+static SlStatus take_batch(const SlOnnxRun *run, SlAsked *asked) {
+    asked->taken = true;
+    if (!run->batch) return SL_OK;
+    if (asked->batch != 1) return sl_batch_twice(run->batch, asked->batch, run->err);
+    asked->batch = run->batch;
+    return SL_OK;
+}
+
+SlStatus sl_network_from_onnx(const SlNetworkText *in, SlArena *arena, SlNetwork *net,
+                              SlError *err) {
     SlOnnxModel model;
     SlOnnxRun run = {.model = &model,
                      .arena = in->scratch,
                      .err = err,
-                     .skip_unsupported = options->skip_unsupported};
+                     .skip_unsupported = in->asked->skip_unsupported};
     const SlBytes bytes = {(const uint8_t *)in->text, in->n};
     SlStatus status = sl_onnx_model_read(in->name, bytes, in->scratch, &model, err);
     if (status != SL_OK) return status;
     run.scope = sl_onnx_scope(&run, count_names(&model));
     if (!run.scope) return sl_fail(err, SL_ENOMEM, "not enough memory for the graph");
     status = add_constants(&run);
-    if (status == SL_OK) status = sl_onnx_sizes_parse(&run, options->selector, true);
-    if (status == SL_OK) status = sl_onnx_sizes_parse(&run, options->sizes, false);
+    if (status == SL_OK) status = sl_onnx_sizes_parse(&run, in->asked->selector, true);
+    if (status == SL_OK) status = sl_onnx_sizes_parse(&run, in->asked->sizes, false);
     if (status == SL_OK) status = sl_onnx_bind(&run);
-    if (options->batch) *options->batch = run.batch;
+    if (status == SL_OK) status = take_batch(&run, in->asked);
     if (status == SL_OK) status = sl_onnx_walk(&run);
     if (status == SL_OK && !run.n_layers)
         return sl_fail_at(err, SL_EINPUT, in->name, 0, 0,
@@ -125,16 +134,16 @@ static SlStatus map_file(const char *path, void **bytes, size_t *n, SlError *err
     return status;
 }
 
-SlStatus sl_network_read_onnx(const char *path, const SlGraphOptions *options, SlArena *arena,
-                              SlNetwork *net, SlError *err) {
+SlStatus sl_network_map_onnx(const char *path, SlAsked *asked, SlArena *arena, SlNetwork *net,
+                             SlError *err) {
     SlArena scratch;
     void *bytes = NULL;
     size_t n = 0;
     SlStatus status = map_file(path, &bytes, &n, err);
     if (status != SL_OK) return status;
     sl_arena_init(&scratch, arena->limit);
-    const SlNetworkText in = {path, bytes, n, &scratch};
-    status = sl_network_from_onnx(&in, options, arena, net, err);
+    const SlNetworkText in = {path, bytes, n, &scratch, asked};
+    status = sl_network_from_onnx(&in, arena, net, err);
     sl_arena_free(&scratch);
     munmap(bytes, n);
     return status;

@@ -93,80 +93,44 @@ static SlStatus find_inline(const char *text, SlArena *arena, SlNetwork *net, Sl
     return SL_OK;
 }
 
-// What stands behind the name of a network, and what the options say.
-typedef struct {
-    const char *sizes, *dims, *layer; // behind the name, of the caller; NULL = not given
-    int64_t batch;
-    bool skip_unsupported;
-} Request;
-
 // Where "KEY=SIZE,KEY=SIZE" ends, if that is what the text begins with and nothing or ':' follows.
+// A size is a number; "phase" has a word.
 static const char *sizes_end(const char *text) {
     for (;;) {
         size_t key = strcspn(text, "=,");
         if (!key || text[key] != '=') return NULL;
+        bool word = key == 5 && !strncmp(text, "phase", 5);
         text += key + 1;
-        size_t digits = strspn(text, "0123456789");
-        if (!digits) return NULL;
-        text += digits;
+        size_t n = strspn(text, word ? "abcdefghijklmnopqrstuvwxyz" : "0123456789");
+        if (!n) return NULL;
+        text += n;
         if (!*text || *text == ':') return text;
         if (*text++ != ',') return NULL;
     }
 }
 
-// take "[:KEY=SIZE,...][:LAYER]" apart; the layer is all of the rest
+// take "[:KEY=SIZE,...][:LAYER]" apart; the layer is all of the rest, NULL if none is named
 static SlStatus read_rest(const char *rest, const SlWorkload *workload, SlArena *arena,
-                          Request *request, SlError *err) {
+                          SlAsked *asked, const char **layer, SlError *err) {
     const char *end = *rest == ':' ? sizes_end(rest + 1) : NULL;
-    *request = (Request){.dims = workload->sizes,
-                         .batch = workload->batch,
-                         .skip_unsupported = workload->skip_unsupported};
     if (end) {
-        request->sizes = sl_arena_text(arena, rest + 1, (size_t)(end - rest - 1));
-        if (!request->sizes) return sl_fail(err, SL_ENOMEM, "no memory for sizes");
+        asked->selector = sl_arena_text(arena, rest + 1, (size_t)(end - rest - 1));
+        if (!asked->selector) return sl_fail(err, SL_ENOMEM, "no memory for sizes");
         rest = end;
     }
-    if (*rest == ':') request->layer = rest + 1;
+    asked->sizes = workload->sizes;
+    *layer = *rest == ':' ? rest + 1 : NULL;
     return SL_OK;
 }
 
-// of networks that are no graphs, batch= is the only size
-static SlStatus take_batch(const char *name, Request *request, SlError *err) {
-    const char *sizes = request->sizes;
-    int64_t batch = 0;
-    if (request->dims)
-        return sl_fail(err, SL_EINPUT, "%.80s has no open sizes, got '%.80s'", name, request->dims);
-    if (!sizes) return SL_OK;
-    if (strncmp(sizes, "batch=", 6) != 0)
-        return sl_fail(err, SL_EINPUT, "%.80s has no open size but batch, got '%.80s'", name,
-                       sizes);
-    SlStatus status = sl_parse_int(sizes + 6, 1, SL_MACS_LIMIT - 1, &batch, err);
-    if (status == SL_OK && request->batch != 1)
-        status = sl_fail(err, SL_EINPUT, "the batch is given twice: batch=%" PRId64 " and %" PRId64,
-                         batch, request->batch);
-    request->batch = batch;
-    request->sizes = NULL;
-    return status;
-}
-
 static SlStatus find_file(const SlWorkload *workload, const char *end, SlArena *arena,
-                          SlNetwork *net, Request *request, SlError *err) {
+                          SlNetwork *net, SlAsked *asked, SlError *err) {
     const char *path = sl_arena_text(arena, workload->selector, (size_t)(end - workload->selector));
+    const char *layer = NULL;
     if (!path) return sl_fail(err, SL_ENOMEM, "no memory for a file name");
-    SlStatus status = read_rest(end, workload, arena, request, err);
-    bool graph = end == graph_end(workload->selector);
-    if (status == SL_OK && !graph) status = take_batch(path, request, err);
-    if (status != SL_OK) return status;
-    int64_t batch = 0;
-    const SlGraphOptions options = {request->dims, request->sizes, request->skip_unsupported,
-                                    &batch};
-    status = graph ? sl_network_read_graph(path, &options, arena, net, err)
-                   : sl_network_read(path, arena, net, err);
-    if (status == SL_OK && batch && request->batch != 1)
-        return sl_fail(err, SL_EINPUT, "the batch is given twice: batch=%" PRId64 " and %" PRId64,
-                       batch, request->batch);
-    if (batch) request->batch = batch;
-    return status == SL_OK && request->layer ? keep_layer(net, request->layer, arena, err) : status;
+    SlStatus status = read_rest(end, workload, arena, asked, &layer, err);
+    if (status == SL_OK) status = sl_network_read_asked(path, asked, arena, net, err);
+    return status == SL_OK && layer ? keep_layer(net, layer, arena, err) : status;
 }
 
 static SlStatus no_network(const char *name, SlError *err) {
@@ -185,9 +149,9 @@ static SlStatus no_network(const char *name, SlError *err) {
 }
 
 static SlStatus find_bundled(const SlWorkload *workload, SlArena *arena, SlNetwork *net,
-                             Request *request, SlError *err) {
+                             SlAsked *asked, SlError *err) {
     char name[64], file[80];
-    const char *selector = workload->selector;
+    const char *selector = workload->selector, *layer = NULL;
     size_t n = strcspn(selector, ":");
     snprintf(name, sizeof name, "%.*s", n < sizeof name ? (int)n : 0, selector);
     const SlBundled *bundled = sl_bundle_find("networks", name);
@@ -196,12 +160,11 @@ static SlStatus find_bundled(const SlWorkload *workload, SlArena *arena, SlNetwo
         if (selector[n] && strchr(selector + n, '=')) return find_inline(selector, arena, net, err);
         return no_network(n < sizeof name ? name : selector, err);
     }
-    SlStatus status = read_rest(selector + n, workload, arena, request, err);
-    if (status == SL_OK) status = take_batch(name, request, err);
-    if (status != SL_OK) return status;
     snprintf(file, sizeof file, "%s.yaml", name);
-    status = sl_network_parse(file, bundled->text, bundled->n, arena, net, err);
-    return status == SL_OK && request->layer ? keep_layer(net, request->layer, arena, err) : status;
+    SlStatus status = read_rest(selector + n, workload, arena, asked, &layer, err);
+    if (status == SL_OK)
+        status = sl_network_parse_asked(file, bundled->text, bundled->n, asked, arena, net, err);
+    return status == SL_OK && layer ? keep_layer(net, layer, arena, err) : status;
 }
 
 // ---- all together ----
@@ -217,15 +180,17 @@ static SlStatus apply_batch(SlNetwork *net, int64_t batch, SlError *err) {
     return SL_OK;
 }
 
-static SlStatus find_any(const SlWorkload *workload, SlArena *arena, SlNetwork *net,
-                         Request *request, SlError *err) {
+static SlStatus find_any(const SlWorkload *workload, SlArena *arena, SlNetwork *net, SlAsked *asked,
+                         SlError *err) {
     const char *end = path_end(workload->selector);
     if (is_inline(workload->selector)) {
-        SlStatus status = find_inline(workload->selector, arena, net, err);
-        return status == SL_OK ? take_batch("an inline layer", request, err) : status;
+        if (workload->sizes)
+            return sl_fail(err, SL_EINPUT, "an inline layer has no open sizes, got '%.80s'",
+                           workload->sizes);
+        return find_inline(workload->selector, arena, net, err);
     }
-    if (end) return find_file(workload, end, arena, net, request, err);
-    return find_bundled(workload, arena, net, request, err);
+    if (end) return find_file(workload, end, arena, net, asked, err);
+    return find_bundled(workload, arena, net, asked, err);
 }
 
 SlStatus sl_workload_read(const SlWorkload *workload, SlArena *arena, SlNetwork *net,
@@ -236,9 +201,9 @@ SlStatus sl_workload_read(const SlWorkload *workload, SlArena *arena, SlNetwork 
     if (!workload->selector[0])
         return sl_fail(err, SL_EINPUT, "expected a network, a layer or a file, got nothing");
     size_t mark = sl_arena_mark(arena);
-    Request request = {.dims = workload->sizes, .batch = batch};
-    SlStatus status = find_any(workload, arena, net, &request, err);
-    if (status == SL_OK) status = apply_batch(net, request.batch, err);
+    SlAsked asked = {.batch = batch, .skip_unsupported = workload->skip_unsupported};
+    SlStatus status = find_any(workload, arena, net, &asked, err);
+    if (status == SL_OK) status = apply_batch(net, asked.batch, err);
     if (status != SL_OK) sl_arena_rewind(arena, mark);
     return status;
 }

@@ -17,14 +17,14 @@ static void check_network(const SlNetwork *net) {
     for (int i = 0; i < net->n_skipped; i++) assert(!strchr(net->skipped[i], '\n'));
 }
 
-static SlStatus read_once(const uint8_t *data, size_t n, const SlGraphOptions *options,
-                          SlArena *arena, SlNetwork *net) {
+static SlStatus read_once(const uint8_t *data, size_t n, SlAsked asked, SlArena *arena,
+                          SlNetwork *net) {
     SlArena scratch;
     SlError err = {0};
     sl_arena_init(&scratch, LIMIT);
     *net = (SlNetwork){0};
-    const SlNetworkText in = {"fuzz.onnx", (const char *)data, n, &scratch};
-    SlStatus status = sl_network_from_onnx(&in, options, arena, net, &err);
+    const SlNetworkText in = {"fuzz.onnx", (const char *)data, n, &scratch, &asked};
+    SlStatus status = sl_network_from_onnx(&in, arena, net, &err);
     if (status == SL_OK) check_network(net);
     assert(status == SL_OK || (err.text[0] && !strchr(err.text, '\n')));
     sl_arena_free(&scratch);
@@ -33,16 +33,16 @@ static SlStatus read_once(const uint8_t *data, size_t n, const SlGraphOptions *o
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
     // every open size that the seeds have; what a mutant calls otherwise is refused
-    const SlGraphOptions strict = {0};
-    const SlGraphOptions open = {.sizes = "batch=2,rows=30", .skip_unsupported = true};
+    const SlAsked strict = {.batch = 1};
+    const SlAsked open = {.sizes = "batch=2,rows=30", .skip_unsupported = true, .batch = 1};
     SlArena arena;
     SlNetwork net, again;
     sl_arena_init(&arena, LIMIT);
-    read_once(data, n, &strict, &arena, &net);
-    const SlGraphOptions lenient = {.skip_unsupported = true};
-    SlStatus status = read_once(data, n, &lenient, &arena, &net);
-    if (status != SL_OK) status = read_once(data, n, &open, &arena, &net);
-    if (status == SL_OK && read_once(data, n, &lenient, &arena, &again) == SL_OK) {
+    read_once(data, n, strict, &arena, &net);
+    const SlAsked lenient = {.skip_unsupported = true, .batch = 1};
+    SlStatus status = read_once(data, n, lenient, &arena, &net);
+    if (status != SL_OK) status = read_once(data, n, open, &arena, &net);
+    if (status == SL_OK && read_once(data, n, lenient, &arena, &again) == SL_OK) {
         assert(net.n_layers == again.n_layers);
         for (int i = 0; i < net.n_layers; i++) {
             assert(sl_layer_same(&net.layers[i], &again.layers[i]));

@@ -75,10 +75,10 @@ static bool read_mutant(const uint8_t *bytes, size_t n, bool skip, bool open) {
     SlError err = {0};
     sl_arena_init(&arena, MEMORY);
     sl_arena_init(&scratch, MEMORY);
-    const SlGraphOptions options = {.sizes = open ? "batch=2,rows=30" : NULL,
-                                    .skip_unsupported = skip};
-    const SlNetworkText in = {"mutant.onnx", (const char *)bytes, n, &scratch};
-    SlStatus status = sl_network_from_onnx(&in, &options, &arena, &net, &err);
+    SlAsked asked = {
+        .sizes = open ? "batch=2,rows=30" : NULL, .skip_unsupported = skip, .batch = 1};
+    const SlNetworkText in = {"mutant.onnx", (const char *)bytes, n, &scratch, &asked};
+    SlStatus status = sl_network_from_onnx(&in, &arena, &net, &err);
     for (int i = 0; status == SL_OK && i < net.n_layers; i++)
         assert_null(sl_layer_check(&net.layers[i]));
     if (status != SL_OK) assert_true(err.text[0] && !strchr(err.text, '\n'));

@@ -16,8 +16,8 @@ static void find(const char *selector, int64_t batch, SlArena *arena, SlNetwork 
 
 // What is published elsewhere. GMACs: torchvision's "_ops" of the weights' meta data (its "GFLOPS",
 // which count multiplications), three decimals; 0 = none. Parameters: torchvision's "num_params";
-// bert-base-uncased as BertModel and gpt2 as GPT2LMHeadModel of Hugging Face transformers; the
-// summary of the Keras example mnist_mlp.
+// bert-base-uncased as BertModel and gpt2 as GPT2LMHeadModel of Hugging Face transformers, and the
+// sizes of the language models' files there; the summary of the Keras example mnist_mlp.
 typedef struct {
     const char *name;
     int n_layers, n_convs;
@@ -30,8 +30,12 @@ static const Published published[] = {
     {"alexnet", 8, 5, 0, 0.714, 61100840},
     {"bert_base", 97, 0, 0, 0, 109482240},
     {"gpt2", 73, 0, 0, 0, 124439808},
+    {"llama3_2_1b", 145, 0, 0, 0, 1235814400},
+    {"llama3_8b", 289, 0, 0, 0, 8030261248},
+    {"mixtral_8x7b", 321, 0, 0, 0, 46702792704},
     {"mlp", 3, 0, 0, 0, 669706},
     {"mobilenet_v2", 53, 52, 30, 0.301, 3504872},
+    {"qwen2_5_7b", 253, 0, 0, 0, 7615616512},
     {"resnet18", 21, 20, 11, 1.814, 11689512},
     {"resnet34", 37, 36, 0, 3.664, 21797672},
     {"resnet50", 54, 53, 23, 4.089, 25557032},
