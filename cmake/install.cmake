@@ -18,22 +18,9 @@ file(RELATIVE_PATH pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(cmake/starling.pc.in starling.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/starling.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-# docs/man/NAME.SECTION.scd -> NAME.SECTION
-find_program(SCDOC scdoc)
-file(GLOB man_sources CONFIGURE_DEPENDS docs/man/*.scd)
-if(NOT SCDOC)
-    message(STATUS "scdoc not found: no man pages")
-    install(CODE "message(NOTICE \"No man page was installed: scdoc is missing (scripts/install-deps build brings it)\")")
-elseif(man_sources)
-    foreach(source ${man_sources})
-        get_filename_component(page ${source} NAME_WLE)
-        string(REGEX MATCH "[0-9]$" section ${page})
-        add_custom_command(OUTPUT ${page}
-            COMMAND ${SCDOC} < ${source} > ${page}
-            DEPENDS ${source})
-        list(APPEND man_pages ${CMAKE_BINARY_DIR}/${page})
-        install(FILES ${CMAKE_BINARY_DIR}/${page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})
-    endforeach()
-    add_custom_target(man ALL DEPENDS ${man_pages})
-    add_dependencies(installed man)
-endif()
+# man pages, as tools/make_man.py wrote them (lint/man checks that): installing needs no scdoc
+file(GLOB man_pages CONFIGURE_DEPENDS docs/man/*.[1-9])
+foreach(page ${man_pages})
+    string(REGEX MATCH "[0-9]$" section ${page})
+    install(FILES ${page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})
+endforeach()

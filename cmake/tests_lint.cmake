@@ -1,9 +1,12 @@
-# tests_lint.cmake - what is checked without building: modules, public names, style, claims, format, clang-tidy, shell scripts.
+# tests_lint.cmake - what is checked without building: modules, public names, style, claims, links, format, clang-tidy, shell scripts.
 add_check(lint/modules lint ${PYTHON3} ${PROJECT_SOURCE_DIR}/tools/check_modules.py)
 add_check(lint/api lint ${PYTHON3} ${PROJECT_SOURCE_DIR}/tools/check_api.py)
 add_check(lint/api_page lint ${PYTHON3} ${PROJECT_SOURCE_DIR}/tools/make_api.py --check)
+add_check(lint/texts lint ${PYTHON3} ${PROJECT_SOURCE_DIR}/tools/check_texts.py)
+add_check(lint/man lint ${PYTHON3} ${PROJECT_SOURCE_DIR}/tools/make_man.py --check)
 add_check(lint/style lint ${PYTHON3} ${PROJECT_SOURCE_DIR}/tools/check_style.py)
 add_check(lint/claims lint ${PYTHON3} ${PROJECT_SOURCE_DIR}/tools/check_claims.py --text)
+add_check(lint/docs lint ${PYTHON3} ${PROJECT_SOURCE_DIR}/tools/check_docs.py)
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64") # what has clones
     add_check(lint/vectors lint ${PYTHON3} ${PROJECT_SOURCE_DIR}/tools/check_vectors.py ${PROJECT_SOURCE_DIR} ${CMAKE_C_COMPILER})
 endif()

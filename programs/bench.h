@@ -29,11 +29,10 @@ extern const Command bench_replay, bench_dense, bench_vta, bench_kernel, bench_s
     SL_OPT_WHOLE(Options, "nests", nests, "4096", 64, 1 << 20, "N", what)
 #define BENCH_REPEATS(Options, usual, what)                                                        \
     SL_OPT_WHOLE(Options, "repeats", repeats, usual, 1, 1000, "N", what)
-#define BENCH_SEED(Options)                                                                        \
-    SL_OPT_WHOLE(Options, "seed", seed, "1", 0, 9e15, "S", "of all random numbers")
+#define BENCH_SEED(Options) SL_OPT_WHOLE(Options, "seed", seed, "1", 0, 9e15, "S", "random seed")
 #define BENCH_THREADS(Options, what)                                                               \
     SL_OPT_WHOLE(Options, "threads", threads, "0", 0, 1024, "N", what "; 0 = one per core")
-#define BENCH_PASSES "passes, of which the best one counts"
+#define BENCH_PASSES "passes; the best one counts"
 
 int bench_refuse_words(const Call *call); // after a part that takes none
 

@@ -18,11 +18,11 @@ typedef struct {
 } CostOptions;
 
 static const SlOption options_table[] = {
-    BENCH_ACCEL(CostOptions, "accelerator to price on, with two on-chip levels"),
-    BENCH_NESTS(CostOptions, "different mappings per case"),
+    BENCH_ACCEL(CostOptions, "accelerator with two on-chip levels"),
+    BENCH_NESTS(CostOptions, "distinct mappings per case"),
     BENCH_REPEATS(CostOptions, "25", BENCH_PASSES),
     BENCH_SEED(CostOptions),
-    BENCH_THREADS(CostOptions, "for the last column"),
+    BENCH_THREADS(CostOptions, "threads of the last column"),
     COMMON_OPTIONS,
     {0},
 };
@@ -376,7 +376,8 @@ static int run(Call *call) {
     return status == SL_OK ? deliver(call, results, n_threads) : call_fail(call, status, &err);
 }
 
-BENCH_ROW(cost, CostOptions, "", "nanoseconds per evaluation of the cost model",
-          "What one evaluation costs: any nest from scratch, and on the search path, which keeps "
-          "the tables of\nevery dim and rebuilds those of the dim that changed.",
+BENCH_ROW(cost, CostOptions, "", "time per evaluation of the cost model (ns)",
+          "Measures the time of one evaluation: of any nest from scratch, and inside a search, "
+          "which keeps\n"
+          "tables per dimension and rebuilds those that changed.",
           "starling bench cost\nstarling bench cost --json --repeats 21");

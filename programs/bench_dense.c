@@ -280,7 +280,9 @@ static int run(Call *call) {
     return bench_deliver(call, doc);
 }
 
-BENCH_ROW(dense, DenseOptions, "", "the pieces of batched networks beside the peak",
-          "Layers of batched networks on one thread beside the processor's peak; noise, "
+BENCH_ROW(dense, DenseOptions, "",
+          "speed of batched network layers relative to the processor's peak",
+          "Measures layers of batched networks on one thread against the processor's peak; also "
+          "noise and\n"
           "optimisers.",
           "starling bench dense\nstarling bench dense --json");

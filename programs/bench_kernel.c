@@ -22,12 +22,11 @@ static const SlOption options_table[] = {
     SL_OPT_WHOLE(KernelOptions, "trials", trials, "64", 1, 1e6, "N",
                  "schedules measured per layer"),
     SL_OPT_TEXT(KernelOptions, "schedule", schedule, NULL, "KNOBS",
-                "measure this schedule instead of searching; knobs left out are the default's"),
-    SL_OPT_CHOICE(KernelOptions, "type", type, NULL, sl_kernel_type_names, "NAME",
-                  "numbers of the layers"),
+                "schedule to measure instead of searching; missing knobs take their defaults"),
+    SL_OPT_CHOICE(KernelOptions, "type", type, NULL, sl_kernel_type_names, "NAME", "data type"),
     BENCH_REPEATS(KernelOptions, "5", "rounds of the last comparison"),
     BENCH_SEED(KernelOptions),
-    SL_OPT_WHOLE(KernelOptions, "threads", threads, "1", 1, 1024, "N", "at most"),
+    SL_OPT_WHOLE(KernelOptions, "threads", threads, "1", 1, 1024, "N", "thread limit of a program"),
     COMMON_OPTIONS,
     {0},
 };
@@ -244,7 +243,9 @@ static int run(Call *call) {
     return status == SL_OK ? deliver(call, run) : call_fail(call, status, &err);
 }
 
-BENCH_ROW(kernel, KernelOptions, "[WORKLOAD...] ", "generated kernels beside the processor's peak",
-          "Layers as generated C programs: the default schedule and the best of a quick search, "
-          "beside the\nprocessor's peak; of four 3x3 layers of resnet18 if none is given.",
-          "starling bench kernel\nstarling bench kernel resnet18:conv2_1 --trials 200");
+BENCH_ROW(
+    kernel, KernelOptions, "[WORKLOAD...] ",
+    "speed of generated kernels relative to the processor's peak",
+    "Measures layers as generated C programs, by the default schedule and the best one of a short\n"
+    "search, against the processor's peak. Without a WORKLOAD: four 3x3 layers of resnet18.",
+    "starling bench kernel\nstarling bench kernel resnet18:conv2_1 --trials 200");

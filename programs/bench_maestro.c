@@ -15,7 +15,7 @@ typedef struct {
 } MaestroOptions;
 
 static const SlOption options_table[] = {
-    BENCH_NESTS(MaestroOptions, "different mappings per network"),
+    BENCH_NESTS(MaestroOptions, "distinct mappings per network"),
     BENCH_REPEATS(MaestroOptions, "5", BENCH_PASSES),
     BENCH_SEED(MaestroOptions),
     COMMON_OPTIONS,
@@ -188,7 +188,8 @@ static int run(Call *call) {
     return bench_deliver(call, doc);
 }
 
-BENCH_ROW(maestro, MaestroOptions, "", "microseconds per evaluation of MAESTRO's model",
-          "What one evaluation of MAESTRO's model costs, on random two-level mappings of GAMMA's "
-          "form of the\nlayers of four networks.",
+BENCH_ROW(maestro, MaestroOptions, "", "time per evaluation of MAESTRO's model (us)",
+          "Measures the time of one evaluation of MAESTRO's model, on random two-level mappings "
+          "(GAMMA's\n"
+          "form) of the layers of four networks.",
           "starling bench maestro\nstarling bench maestro --json");

@@ -14,11 +14,11 @@ typedef struct {
 } BenchMapOptions;
 
 static const SlOption options_table[] = {
-    BENCH_ACCEL(BenchMapOptions, "accelerator to map on"),
+    BENCH_ACCEL(BenchMapOptions, "accelerator: bundled name or YAML file"),
     SL_OPT_WHOLE(BenchMapOptions, "samples", samples, "2000", 1, 1e9, "N", "evaluations per layer"),
-    BENCH_REPEATS(BenchMapOptions, "3", "runs of every method, of which the best one counts"),
+    BENCH_REPEATS(BenchMapOptions, "3", "runs of every method; the best one counts"),
     BENCH_SEED(BenchMapOptions),
-    BENCH_THREADS(BenchMapOptions, "for the networks"),
+    BENCH_THREADS(BenchMapOptions, "threads for the networks"),
     COMMON_OPTIONS,
     {0},
 };
@@ -230,7 +230,7 @@ static int run(Call *call) {
     return status == SL_OK ? deliver(call, bench) : call_fail(call, status, &err);
 }
 
-BENCH_ROW(map, BenchMapOptions, "", "samples per second of every method, seconds of networks",
-          "Samples per second of every method on one thread, and the time that whole networks "
-          "take.",
-          "starling bench map\nstarling bench map --samples 200 --threads 1 --json");
+BENCH_ROW(
+    map, BenchMapOptions, "", "samples per second of every search method; time per network",
+    "Measures samples per second of every search method on one thread, and the time per network.",
+    "starling bench map\nstarling bench map --samples 200 --threads 1 --json");

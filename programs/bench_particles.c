@@ -145,6 +145,7 @@ static int run(Call *call) {
     return bench_deliver(call, doc);
 }
 
-BENCH_ROW(particles, ParticleOptions, "", "steps per second of the particle worlds",
-          "Env steps per second of every world on one thread, for 3 to 48 agents.",
-          "starling bench particles\nstarling bench particles --json");
+BENCH_ROW(
+    particles, ParticleOptions, "", "steps per second of the particle environments",
+    "Measures environment steps per second of every environment on one thread, for 3 to 48 agents.",
+    "starling bench particles\nstarling bench particles --json");

@@ -18,17 +18,17 @@ typedef struct {
 } ProveOptions;
 
 static const SlOption options_table[] = {
-    BENCH_ACCEL(ProveOptions, "accelerator to map on"),
+    BENCH_ACCEL(ProveOptions, "accelerator: bundled name or YAML file"),
     SL_OPT_TEXT(ProveOptions, "objective", objective, "edp", "NAME",
-                "what is to be small, as for 'starling map'"),
+                "objective to minimise, as for 'starling map'"),
     SL_OPT_CHOICE(ProveOptions, "space", space, NULL, sl_space_names, "NAME",
-                  "of which the mappings are"),
+                  "mapping space; see 'starling list spaces'"),
     SL_OPT_REAL(ProveOptions, "time", time, "60", 0, 1e9, "SECONDS",
-                "at most per layer and gap, 0 = no limit", .letter = 't'),
+                "time limit per layer and gap; 0 = none", .letter = 't'),
     SL_OPT_WHOLE(ProveOptions, "nodes", nodes, "0", 0, 9e15, "N",
-                 "search nodes per layer and gap, approximately; 0 = no limit"),
+                 "approximate limit on search nodes per layer and gap; 0 = none"),
     BENCH_SEED(ProveOptions),
-    BENCH_THREADS(ProveOptions, "for every proof"),
+    BENCH_THREADS(ProveOptions, "threads per proof"),
     COMMON_OPTIONS,
     {0},
 };
@@ -185,9 +185,10 @@ static int run(Call *call) {
 }
 
 BENCH_ROW(prove, ProveOptions, "[WORKLOAD...] ",
-          "seconds to proven optima, to every gap on the way",
-          "Seconds until the best mapping is proven to within 5, 2, 1, 0.5 and 0 %, for every "
-          "distinct layer of\nthe workloads; of seven usual layers if none is given.",
+          "time to prove mappings optimal, and to smaller and smaller gaps",
+          "Measures the time until a mapping is proven within 5, 2, 1, 0.5 and 0 % of the best in "
+          "its space,\n"
+          "for every distinct layer of the workloads. Without a WORKLOAD: seven typical layers.",
           "starling bench prove --threads 1\n"
           "starling bench prove mobilenet_v2 --accel flex1024 --time 20\n"
           "starling bench prove vgg16:conv2_1 --space all --time 0 --nodes 10000000");

@@ -23,16 +23,14 @@ static const char *const page_names[] = {"huge", "small", NULL};
 
 static const SlOption options_table[] = {
     SL_OPT_WHOLE(ReplayOptions, "rows", rows, "200000", 100, 1e7, "N",
-                 "transitions held; fewer where --memory does not suffice"),
+                 "replay capacity in transitions; less if --memory does not suffice"),
     SL_OPT_TEXT(ReplayOptions, "agents", agents, "3,6,12,24", "LIST",
-                "numbers of agents, up to 256"),
+                "numbers of agents, at most 256 each"),
     SL_OPT_WHOLE(ReplayOptions, "memory", memory, "6000", 1, 1e9, "MB",
-                 "memory for the three layouts of a number of agents together"),
-    SL_OPT_CHOICE(
-        ReplayOptions, "pages", pages, "huge", page_names, "SIZE",
-        "page size of the replay: huge (2 MiB, where the system gives them) or small (the "
-        "system's own)"),
-    BENCH_REPEATS(ReplayOptions, "15", "rounds"),
+                 "memory limit for the three layouts together"),
+    SL_OPT_CHOICE(ReplayOptions, "pages", pages, "huge", page_names, "SIZE",
+                  "page size of the replay: huge (2 MiB if available) or small (the system's own)"),
+    BENCH_REPEATS(ReplayOptions, "15", "rounds of measurements; medians count"),
     BENCH_SEED(ReplayOptions),
     COMMON_OPTIONS,
     {0},
@@ -299,8 +297,9 @@ static int run(Call *call) {
     return bench_deliver(call, doc);
 }
 
-BENCH_ROW(replay, ReplayOptions, "", "milliseconds to gather batches from replay",
-          "Milliseconds to gather a round of batches from replay, for numbers of agents and every "
-          "layout.",
-          "starling bench replay\nstarling bench replay --rows 20000 --json\n"
+BENCH_ROW(replay, ReplayOptions, "", "time to gather batches from the replay (ms)",
+          "Measures the time to gather the batches of one update from the replay, by number of "
+          "agents\nand layout.",
+          "starling bench replay\n"
+          "starling bench replay --rows 20000 --json\n"
           "starling bench replay --agents 24 --rows 300000 --memory 12500 --pages small");

@@ -17,7 +17,7 @@ static const SlOption options_table[] = {
     BENCH_REPEATS(SchedulesOptions, "15", "rounds in which every schedule is measured once"),
     SL_OPT_CHOICE(SchedulesOptions, "type", type, NULL, sl_kernel_type_names, "NAME", "data type"),
     SL_OPT_WHOLE(SchedulesOptions, "threads", threads, "1", 1, 1024, "N",
-                 "limit on the threads of a program"),
+                 "thread limit of a program"),
     COMMON_OPTIONS,
     {0},
 };
@@ -110,14 +110,12 @@ static int deliver(const Call *call, const Contest *contest) {
     SlDoc *doc = bench_doc(call);
     sl_doc_title(doc, "%d schedules of %s, measured in %d rounds", contest->n,
                  contest->task.layer.name, (int)contest->options->repeats);
-    sl_doc_string(doc, "layer", NULL,
-                  sl_layer_write(&contest->task.layer, sizeof layer, layer));
+    sl_doc_string(doc, "layer", NULL, sl_layer_write(&contest->task.layer, sizeof layer, layer));
     sl_doc_string(doc, "type", NULL, sl_kernel_type_names[contest->task.type]);
     sl_doc_plain(doc, "threads", contest->task.threads);
     sl_doc_plain(doc, "rounds", (double)contest->options->repeats);
     sl_doc_rows(doc, "schedules", NULL);
-    for (int i = 0; i < contest->n; i++)
-        add_row(&contest->schedules[i], &contest->results[i], doc);
+    for (int i = 0; i < contest->n; i++) add_row(&contest->schedules[i], &contest->results[i], doc);
     sl_doc_close(doc);
     return bench_deliver(call, doc);
 }
@@ -135,9 +133,11 @@ static int run(Call *call) {
     return status == SL_OK ? deliver(call, contest) : call_fail(call, status, &err);
 }
 
-BENCH_ROW(schedules, SchedulesOptions, "LAYER FILE ", "given schedules of a layer, in turns",
+BENCH_ROW(schedules, SchedulesOptions, "LAYER FILE ",
+          "measured time of given schedules of a layer, in turns",
           "Measures schedules of one layer as C programs in turns, so that slow phases of the "
-          "machine meet all of\nthem alike. FILE has a schedule a line, as 'starling bench kernel "
-          "--schedule' takes it; knobs left out\nare the default's. Results stand in the order of "
-          "the file.",
+          "machine affect\n"
+          "all of them alike. FILE has one schedule per line, as 'starling bench kernel "
+          "--schedule' takes it;\n"
+          "missing knobs take their defaults. Results keep the order of the file.",
           "starling bench schedules resnet18:conv2_1 finalists.txt --json");

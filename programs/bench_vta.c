@@ -13,7 +13,7 @@ typedef struct {
 } VtaBenchOptions;
 
 static const SlOption options_table[] = {
-    BENCH_NESTS(VtaBenchOptions, "most schedules per layer"),
+    BENCH_NESTS(VtaBenchOptions, "schedules per layer, at most"),
     BENCH_REPEATS(VtaBenchOptions, "3", BENCH_PASSES),
     COMMON_OPTIONS,
     {0},
@@ -157,7 +157,7 @@ static int run(Call *call) {
     return bench_deliver(call, doc);
 }
 
-BENCH_ROW(vta, VtaBenchOptions, "", "microseconds per simulated schedule of the VTA core",
-          "Microseconds per simulated schedule of the VTA core, for the valid schedules of "
+BENCH_ROW(vta, VtaBenchOptions, "", "time per simulated schedule of the VTA core (us)",
+          "Measures the time to simulate a schedule on the VTA core, for valid schedules of "
           "ResNet-18's layers.",
           "starling bench vta\nstarling bench vta --nests 256 --json");

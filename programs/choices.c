@@ -37,6 +37,11 @@ SlStatus choices_make_space(const SlLayer *layer, const SlAccel *accel,
     return sl_fail(err, status, "%s on %s: %s", layer->name, accel->name, inside.text);
 }
 
+const char *choices_objective(const char *objective, const SlTaskKind *kind) {
+    if (objective) return objective;
+    return sl_objective_names[kind == &sl_kind_process ? SL_LATENCY : SL_EDP];
+}
+
 SlStatus choices_read_goal(const char *objective, SlGoal *goal, SlError *err) {
     SlError inside;
     SlStatus status = sl_goal_parse(objective, goal, &inside);

@@ -15,14 +15,16 @@ typedef struct {
     const char *constraints; // name or file, NULL = none
 } SpaceChoice;
 
-// Its rows of the command's table; `what` is what the command does with parameters.
-#define SPACE_OPTIONS(Options, what)                                                               \
-    SL_OPT_CHOICE(Options, "space", space.preset, NULL, sl_space_names, "NAME",                    \
-                  "parameters to " what "; see 'starling list spaces'"),                           \
+// Its rows of the command's table.
+#define SPACE_OPTIONS(Options)                                                                     \
+    SL_OPT_CHOICE(                                                                                 \
+        Options, "space", space.preset, NULL, sl_space_names, "NAME",                              \
+        "mapping space: native (useful sizes), all (every size), paper, paper10 (the published "   \
+        "mapper's); see 'starling list spaces'"),                                                  \
         SL_OPT_TEXT(Options, "open", space.open, NULL, "DIMS",                                     \
-                    "dims to tile at every level as well, such as RS"),                            \
+                    "further dimensions to tile at every level, such as RS"),                      \
         SL_OPT_TEXT(Options, "constraints", space.constraints, NULL, "NAME|FILE",                  \
-                    "a fixed dataflow or rules of your own; see 'starling list constraints'")
+                    "fixed dataflow or YAML file of rules; see 'starling list constraints'")
 
 // What the words mean. `options` points to `constraints` if some are chosen.
 SlStatus choices_read_space(const SpaceChoice *choice, SlArena *scratch, SlConstraints *constraints,
@@ -33,7 +35,10 @@ SlStatus choices_make_space(const SlLayer *layer, const SlAccel *accel,
                             const SlSpaceOptions *options, SlArena *arena, SlSpace *space,
                             SlError *err);
 
-// --objective
+// --objective as given, or what stands for none: EDP, since the fastest mappings may take several
+// times the energy; latency where a program of the user's evaluates, whose values then add up over
+// the layers of a network.
+const char *choices_objective(const char *objective, const SlTaskKind *kind);
 SlStatus choices_read_goal(const char *objective, SlGoal *goal, SlError *err);
 
 // --evaluator: a kind that prices mappings, or any other command: a program of the user's, whose

@@ -25,40 +25,38 @@ static const char *const point_names[] = {"repaired", "proposed", NULL};
 
 static const SlOption options_table[] = {
     SL_OPT_TEXT(AssignOptions, "agents", agents, "3", "B|all",
-                "agents to make: B that share the parameters, or one per parameter"),
+                "number of agents: B sharing the parameters, or all (one per parameter)"),
     SL_OPT_TEXT(AssignOptions, "threshold", threshold, NULL, "HEIGHT|PERCENT%",
-                "in place of --agents: height at which the tree is cut, absolute such as 1.5 or as "
-                "a share of its top such as 40%"),
+                "height at which the tree is cut, instead of --agents: absolute (1.5) or a share "
+                "of its top (40%)"),
     SL_OPT_TEXT(AssignOptions, "accel", accel, DEFAULT_ACCEL, "NAME|FILE",
-                "accelerator: a bundled one or a YAML file", .letter = 'a'),
-    SL_OPT_WHOLE(AssignOptions, "batch", batch, "1", 1, 1 << 30, "N", "inputs at a time",
-                 .letter = 'b'),
-    SL_OPT_TEXT(AssignOptions, "objective", objective, "latency", "NAME",
-                "what good mappings make small: latency, energy, edp, area, power, or a product "
-                "with weights such as latency=2,energy=1",
+                "accelerator: bundled name or YAML file", .letter = 'a'),
+    SL_OPT_WHOLE(AssignOptions, "batch", batch, "1", 1, 1 << 30, "N", "batch size", .letter = 'b'),
+    SL_OPT_TEXT(AssignOptions, "objective", objective, NULL, "NAME",
+                "objective to minimise: latency, energy, edp, area, power, or a weighted product "
+                "such as latency=2,energy=1 (default: edp; latency with --evaluator PROGRAM)",
                 .letter = 'o'),
     SL_OPT_TEXT(AssignOptions, "evaluator", evaluator, "native", "NAME|PROGRAM",
-                "who prices mappings: native, maestro, or any other command: a PROGRAM of your own "
+                "cost model: native (exact counts), maestro, or a PROGRAM of your own "
                 "(docs/formats/evaluator.md)"),
     EVALUATOR_OPTIONS(AssignOptions),
     SL_OPT_TEXT(AssignOptions, "model", evaluator, "native", "NAME", "older name of --evaluator"),
-    SPACE_OPTIONS(AssignOptions, "group"),
+    SPACE_OPTIONS(AssignOptions),
     SL_OPT_TEXT(AssignOptions, "policy", policy, "random", "NAME",
-                "method that collects the dataset; see 'starling list methods'"),
+                "search method that collects the dataset; see 'starling list methods'"),
     SL_OPT_WHOLE(AssignOptions, "samples", samples, "2000", 2, 1e7, "N",
-                 "evaluations for the dataset, all of them counted", .letter = 'n'),
+                 "evaluations for the dataset", .letter = 'n'),
     SL_OPT_REAL(AssignOptions, "share", share, "15", 0.01, 100, "PERCENT",
-                "best share of the dataset that enters the correlations"),
+                "share of the dataset, best first, behind the correlations"),
     SL_OPT_CHOICE(AssignOptions, "points", points, NULL, point_names, "WHICH",
-                  "what enters the correlations: mappings as they were evaluated, or as the policy "
-                  "proposed them"),
+                  "form of these points: repaired (as evaluated) or proposed (before repair)"),
     SL_OPT_CHOICE(AssignOptions, "metric", metric, NULL, sl_metric_names, "NAME",
-                  "distance of two parameters: between their rows of the matrix, with or without "
-                  "the objective's column, or 1 - |r|"),
+                  "distance of two parameters: rows (of the correlation matrix), rows+objective "
+                  "(with its column) or 1-|r|"),
     SL_OPT_CHOICE(AssignOptions, "linkage", linkage, NULL, sl_linkage_names, "NAME",
-                  "distance of two groups of parameters"),
+                  "linkage of the clustering"),
     SL_OPT_WHOLE(AssignOptions, "seed", seed, "1", 0, 9e15, "S",
-                 "of all random numbers; the same seed gives the same bytes", .letter = 's'),
+                 "random seed; equal seeds give identical output", .letter = 's'),
     COMMON_OPTIONS,
     {0},
 };
@@ -144,13 +142,13 @@ static SlStatus assign(const Call *call, Named *named, SlTaskSetup *task, SlGrou
 static SlStatus group(const Call *call, Named *named, SlGrouping *grouping, SlError *err) {
     const AssignOptions *options = call->options;
     SlTaskSetup task = {.options = NULL};
-    SlStatus status = choices_read_goal(options->objective, &grouping->goal, err);
+    SlStatus status = choices_read_evaluator(options->evaluator, &options->program, &named->process,
+                                             &task.kind, err);
+    const char *objective = choices_objective(options->objective, task.kind);
+    if (status == SL_OK) status = choices_read_goal(objective, &grouping->goal, err);
     if (status == SL_OK && options->threshold)
         status = choices_read_threshold(options->threshold, &grouping->threshold, err);
     if (status == SL_OK) status = read_setup(options, &grouping->setup, err);
-    if (status == SL_OK)
-        status = choices_read_evaluator(options->evaluator, &options->program, &named->process,
-                                        &task.kind, err);
     if (status == SL_OK) status = make_space(call, task.kind, named, err);
     if (status == SL_OK)
         status = read_agents(options->agents, &named->space, &grouping->n_agents, err);
@@ -181,9 +179,10 @@ static int run(Call *call) {
                                  "see 'starling list networks'");
     if (call->words.n > 1) return call_refuse(call, "expected one layer");
     const AssignOptions *options = call->options;
-    int code = options->threshold
-                   ? call_refuse_idle(call, "agents", "--threshold, which says how many there are")
-                   : CODE_DONE;
+    int code =
+        options->threshold
+            ? call_refuse_idle(call, "agents", "--threshold, which decides the number of agents")
+            : CODE_DONE;
     if (code != CODE_DONE) return code;
     Named *named = call_need(SL_NEW(call->arena, 1, Named));
     SlStatus status = group(call, named, &grouping, &err);
@@ -197,13 +196,17 @@ const Command cmd_assign = {
     .name = "assign",
     .summary = "group the mapping parameters of a layer into agents",
     .usage = "assign LAYER [OPTION...]",
-    .about = "Groups the mapping parameters of a layer into agents: a dataset of mappings, the "
-             "best of them, the\ncorrelations of their parameters, a tree, and a cut through it. "
-             "Shows the correlations, the tree and\nwho steers what. 'starling map --agents B' "
-             "groups in the same way.\n\n"
-             "LAYER is one layer as 'starling eval' takes it: NETWORK:LAYER, a layer of your own, "
-             "a file with one.\nThe files of --out are assign.html, assign.txt, assign.json, "
-             "assignment.yaml, parameters.csv,\nmatrix.svg and dendrogram.svg.",
+    .about = "Groups the mapping parameters of a layer into agents. Collects a dataset of "
+             "mappings, correlates\n"
+             "the parameters of the best ones, clusters them into a tree and cuts it. Shows the "
+             "correlations,\n"
+             "the tree and the parameters of each agent. 'starling map --agents B' groups in the "
+             "same way.\n\n"
+             "LAYER is one layer as for 'starling eval': NETWORK:LAYER, a layer of your own, a "
+             "file with one\n"
+             "layer. Files of --out: assign.html, assign.txt, assign.json, assignment.yaml, "
+             "parameters.csv,\n"
+             "matrix.svg and dendrogram.svg.",
     .examples = "starling assign resnet18:conv2_1\n"
                 "starling assign mobilenet_v2:2 --agents 6 --space paper\n"
                 "starling assign resnet18:conv2_1 --open RS --constraints weight-stationary\n"

@@ -10,7 +10,7 @@ typedef struct {
 
 static const SlOption options_table[] = {
     SL_OPT_CHOICE(EnvOptions, "rules", rules, NULL, sl_particle_rules_names, "NAME",
-                  "which rules to play by"),
+                  "rules: openai (the original environments) or mpe2 (their successor)"),
     COMMON_OPTIONS,
     {0},
 };
@@ -27,16 +27,18 @@ static int replay(Call *call) {
 }
 
 #define ABOUT                                                                                      \
-    "Plays recorded episodes of particle worlds again, in doubles: from the recorded start, with " \
-    "the\nrecorded actions of everybody. Tells the largest absolute differences of positions, "    \
-    "velocities,\nobservations and rewards. 'starling list envs' shows the worlds."
+    "Replays recorded episodes of particle environments in double precision, from the recorded "   \
+    "start\n"                                                                                      \
+    "and with all recorded actions. Reports the largest absolute differences of positions, "       \
+    "velocities,\n"                                                                                \
+    "observations and rewards. 'starling list envs' lists the environments."
 #define EXAMPLES                                                                                   \
-    "starling env replay episodes.jsonl.gz\nstarling env replay episodes.jsonl --rules mpe2 "      \
-    "--json"
+    "starling env replay episodes.jsonl.gz\n"                                                      \
+    "starling env replay episodes.jsonl --rules mpe2 --json"
 
 static const Command row_replay = {
     .name = "env replay",
-    .summary = "play recorded episodes again and compare",
+    .summary = "replay recorded episodes and report differences",
     .usage = "env replay FILE.jsonl[.gz] [OPTION...]",
     .about = ABOUT,
     .examples = EXAMPLES,
@@ -49,7 +51,7 @@ static const Command *const parts[] = {&row_replay, NULL};
 
 const Command cmd_env = {
     .name = "env",
-    .summary = "play recorded episodes of multi-agent worlds again and compare",
+    .summary = "replay recorded episodes and report differences",
     .usage = "env replay FILE.jsonl[.gz] [OPTION...]",
     .about = ABOUT,
     .examples = EXAMPLES,

@@ -8,57 +8,57 @@ static const char *const models[] = {"native", "maestro", NULL};
 static const char *const exports[] = {"none", "maestro", "timeloop", NULL};
 
 static const SlOption options_table[] = {
-    SL_OPT_TEXT(EvalOptions, "accel", accel, NULL, "NAME|FILE",
-                "accelerator: a bundled one or a YAML file; if not given " DEFAULT_ACCEL
-                ", or that of the run",
-                .letter = 'a'),
+    SL_OPT_TEXT(
+        EvalOptions, "accel", accel, NULL, "NAME|FILE",
+        "accelerator: bundled name or YAML file (default: that of the run, else " DEFAULT_ACCEL ")",
+        .letter = 'a'),
     SL_OPT_TEXT(EvalOptions, "mapping", mapping, NULL, "NEST|FILE",
-                "mapping of one layer: nest text such as 'K:4 C:1 @7 P*1 ...', a YAML file (ours "
-                "or Timeloop's) or a .m file; a default mapping if not given",
+                "mapping of one layer: nest text ('K:4 C:1 @7 P*1 ...'), YAML (Starling, Timeloop) "
+                "or .m (MAESTRO) (default: made for the layer)",
                 .letter = 'm'),
     SL_OPT_FLAG(EvalOptions, "repair", repair,
-                "make the mapping of --mapping fit first: smaller tiles, fewer instances"),
-    SL_OPT_WHOLE(EvalOptions, "batch", batch, "1", 1, 1 << 30, "N", "inputs at a time",
-                 .letter = 'b'),
+                "repair a --mapping that exceeds the hardware: smaller tiles, fewer instances"),
+    SL_OPT_WHOLE(EvalOptions, "batch", batch, "1", 1, 1 << 30, "N", "batch size", .letter = 'b'),
     WORKLOAD_OPTIONS(EvalOptions),
     SL_OPT_CHOICE(EvalOptions, "objective", objective, NULL, sl_objective_names, "NAME",
-                  "whose distance from the floor the table shows"),
+                  "objective whose distance from the floor the table shows"),
     SL_OPT_CHOICE(EvalOptions, "model", model, NULL, models, "NAME",
-                  "cost model: exact counts, or MAESTRO's numbers beside them"),
-    SL_OPT_CHOICE(
-        EvalOptions, "export", export, NULL, exports, "FORM",
-        "print the mapping of one layer for MAESTRO (.m) or Timeloop (.yaml), nothing else"),
+                  "cost model: native (exact counts) or maestro (MAESTRO's numbers beside them)"),
+    SL_OPT_CHOICE(EvalOptions, "export", export, NULL, exports, "FORM",
+                  "format in which one layer's mapping is printed, alone: none, maestro (.m) or "
+                  "timeloop (.yaml)"),
     SL_OPT_FLAG(EvalOptions, "witness", witness,
-                "execute the mapping as a C program, made by the system's cc, and compare every "
-                "count with the model's; large layers are scaled down"),
+                "run the mapping as a C program (built by cc) and compare its counts with the "
+                "model's; large layers are scaled down"),
     SL_OPT_TEXT(EvalOptions, "witness-source", witness_source, NULL, "FILE",
-                "write that program to FILE (- is standard output)"),
+                "file for the source of the --witness program (- is standard output)"),
     SL_OPT_TEXT(EvalOptions, "nests", nests, NULL, "FILE",
-                "instead of a workload: a CSV file of nests (- reads standard input) with the "
-                "columns id, ext, conv, net, nest; counts, with --accel also costs, come as CSV"),
+                "CSV file of nests instead of a workload (- is standard input): columns id, ext, "
+                "conv, net, nest"),
     SL_OPT_FLAG(EvalOptions, "csv", csv,
-                "print CSV: a row per layer, readable again by --nests; of maestro its own file"),
+                "print CSV: one row per layer, readable by --nests; with --model maestro, "
+                "MAESTRO's own file"),
     SL_OPT_WHOLE(EvalOptions, "threads", threads, "0", 0, 1024, "N",
-                 "threads that map layers, 0 = one per core; results do not depend on it",
-                 .letter = 'j'),
+                 "worker threads; 0 = one per core. Results do not depend on it", .letter = 'j'),
     SL_OPT_TEXT(EvalOptions, "hw-file", maestro.hw_file, NULL, "FILE",
-                "hardware file of MAESTRO; this and what follows only with --model maestro"),
-    SL_OPT_WHOLE(EvalOptions, "num-pes", maestro.num_pes, NULL, 1, INT32_MAX, "N",
-                 "PEs; 7 if not given. Also with --mapping FILE.m, else those of --accel"),
+                "MAESTRO hardware file (with --model maestro)"),
+    SL_OPT_WHOLE(
+        EvalOptions, "num-pes", maestro.num_pes, NULL, 1, INT32_MAX, "N",
+        "number of PEs (default: 7 with --model maestro; those of --accel with --mapping FILE.m)"),
     SL_OPT_WHOLE(EvalOptions, "num-simd-lanes", maestro.simd_lanes, NULL, 1, INT32_MAX, "N",
-                 "MACs per PE and cycle; 1 if not given"),
+                 "MACs per PE and cycle (with --model maestro; default: 1)"),
     SL_OPT_WHOLE(EvalOptions, "noc-bw", maestro.noc_bw, NULL, 1, INT32_MAX, "N",
-                 "words per cycle of the network; no limit if not given"),
+                 "network bandwidth in words per cycle (with --model maestro; default: no limit)"),
     SL_OPT_WHOLE(EvalOptions, "noc-hops", maestro.noc_hops, NULL, 1, INT32_MAX, "N",
-                 "hops of the network; 1 if not given"),
+                 "network hops (with --model maestro; default: 1)"),
     SL_OPT_WHOLE(EvalOptions, "noc-hop-latency", maestro.noc_hop_latency, NULL, 0, INT32_MAX, "N",
-                 "cycles of a hop; 0 if not given"),
+                 "cycles per hop (with --model maestro; default: 0)"),
     SL_OPT_WHOLE(EvalOptions, "offchip-bw", maestro.offchip_bw, NULL, 1, INT32_MAX, "N",
-                 "words per cycle from off-chip; 70000 if not given"),
+                 "off-chip bandwidth in words per cycle (with --model maestro; default: 70000)"),
     SL_OPT_WHOLE(EvalOptions, "l1-size", maestro.l1_size, NULL, 1, INT32_MAX, "N",
-                 "bytes of an L1; no limit if not given"),
+                 "L1 size in bytes (with --model maestro; default: no limit)"),
     SL_OPT_WHOLE(EvalOptions, "l2-size", maestro.l2_size, NULL, 1, INT32_MAX, "N",
-                 "bytes of the L2; no limit if not given"),
+                 "L2 size in bytes (with --model maestro; default: no limit)"),
     COMMON_OPTIONS,
     {0},
 };
@@ -73,34 +73,33 @@ static bool wants_form(const EvalOptions *options) {
 
 static const char *witness_conflict(const EvalOptions *options) {
     if (!options->witness && !options->witness_source) return NULL;
-    if (options->model == MODEL_MAESTRO) return "--witness is of exact counts, so not of maestro";
+    if (options->model == MODEL_MAESTRO) return "--witness: not together with --model maestro";
     if (options->csv || options->export || options->nests)
-        return "--witness compares counts, so not with --csv, --export or --nests";
+        return "--witness: not together with --csv, --export or --nests";
     if (options->witness)
         return options->witness_source && strcmp(options->witness_source, "-") == 0
-                   ? "--witness-source - prints the program alone, so not with --witness"
+                   ? "--witness-source -: not together with --witness"
                    : NULL;
     return wants_form(options) || options->common.out
-               ? "--witness-source without --witness only writes the program, so not with --json "
-                 "or --out"
+               ? "--witness-source without --witness: not together with --json or --out"
                : NULL;
 }
 
 static const char *nests_conflict(const EvalOptions *options, const SlWords *words) {
-    if (options->export) return "--export is of one layer, so not with --nests";
-    if (words->n > 0) return "--nests takes its layers from the file, so expected no workload";
-    if (options->mapping) return "--nests takes its mappings from the file, so not with --mapping";
-    if (options->batch != 1) return "--nests takes its layers from the file, so not with --batch";
-    if (options->objective) return "--nests has no floors, so not with --objective";
-    return wants_form(options) ? "--nests prints CSV, so not with --json" : NULL;
+    if (options->export) return "--export: not together with --nests";
+    if (words->n > 0) return "--nests: expected no workload, the file has the layers";
+    if (options->mapping) return "--nests: not together with --mapping, the file has the mappings";
+    if (options->batch != 1) return "--nests: not together with --batch, the file has the layers";
+    if (options->objective) return "--nests: not together with --objective";
+    return wants_form(options) ? "--nests: not together with --json, it prints CSV" : NULL;
 }
 
 static const char *conflict(const EvalOptions *options, const SlWords *words) {
     if (options->csv && wants_form(options)) return "--csv and --json: choose one";
-    if (options->repair && !options->mapping) return "--repair needs a --mapping to repair";
+    if (options->repair && !options->mapping) return "--repair: expected --mapping too";
     if (options->export &&
         (options->csv || options->common.json || options->common.form || options->common.out))
-        return "--export prints the mapping alone, so not with --csv, --json or --out";
+        return "--export: not together with --csv, --json or --out";
     if (options->nests) return nests_conflict(options, words);
     if (words->n == 0)
         return "expected a workload, such as 'starling eval resnet18' or 'starling eval "
@@ -158,25 +157,33 @@ static int run(Call *call) {
 
 const Command cmd_eval = {
     .name = "eval",
-    .summary = "what a layer, a network or a run of map costs, every number and why",
-    .usage = "eval WORKLOAD|RUN [OPTION...]\neval --model maestro FILE.m [OPTION...]\n"
+    .summary = "report the cost of a layer, a network or a finished run",
+    .usage = "eval WORKLOAD|RUN [OPTION...]\n"
+             "eval --model maestro FILE.m [OPTION...]\n"
              "eval --nests FILE.csv --csv [OPTION...]",
-    .about = "Says what a layer or a network costs on an accelerator: cycles and what binds them, "
-             "energy and\nwhere it goes, buffers, the counts of every level, the distance to the "
-             "physical floors, and\nwhether the mapping fits. One layer gets a full report, a "
-             "network a table with totals.\n\n"
+    .about = "Reports the cost of a layer or a network on an accelerator: cycles and what binds "
+             "them, energy by\n"
+             "level, buffers, the counts of every level, and the distance to the physical floors. "
+             "It says whether\n"
+             "the mapping fits. One layer gets a full report, a network a table with totals.\n"
+             "\n"
              "WORKLOAD is a bundled network (resnet18), one of its layers (resnet18:conv2_1, "
-             "resnet18:2), a layer\nof your own (conv:K=64,C=64,P=56,Q=56,R=3,S=3, dw:, linear:, "
-             "gemm:, bmm:) or a\n.yaml, .csv, .m or .onnx file. RUN is a run directory of "
-             "'starling map', "
-             "or RUN:LAYER: its\nworkload, accelerator and mappings.\nFiles of --out: report.txt, "
-             "report.json, report.html, layers.csv, energy.svg, latency.svg "
-             "and\nmappings/LAYER.yaml.\n\n"
-             "With --model maestro: what MAESTRO says of the dataflows in FILE.m (or FILE.m:LAYER, "
-             "or of a\nWORKLOAD), beside the exact numbers of the same mappings, why the two "
-             "differ, and whether they\nare physical; --csv prints what MAESTRO writes.\nFiles of "
-             "--out: maestro.txt, maestro.json, maestro.html, layers.csv, "
-             "and MAESTRO's own maestro.csv.",
+             "resnet18:2), a layer\n"
+             "of your own (conv:K=64,C=64,P=56,Q=56,R=3,S=3, dw:, linear:, gemm:, bmm:)\n"
+             "or a .yaml, .csv, .m or .onnx file.\n"
+             "RUN is a run directory of 'starling map', or RUN:LAYER: its workload, accelerator "
+             "and mappings.\n"
+             "Files of --out: report.txt, report.json, report.html, layers.csv, energy.svg, "
+             "latency.svg and\n"
+             "mappings/LAYER.yaml.\n"
+             "\n"
+             "With --model maestro, shows MAESTRO's numbers for the dataflows in FILE.m beside the "
+             "exact counts of\n"
+             "the same mappings. It says why the two differ, and which of MAESTRO's numbers are "
+             "not physical.\n"
+             "FILE.m:LAYER or a WORKLOAD is accepted, too. --csv prints MAESTRO's own file.\n"
+             "Files of --out: maestro.txt, maestro.json, maestro.html, layers.csv, and MAESTRO's "
+             "own maestro.csv.",
     .options = options_table,
     .examples = "starling eval resnet18 --accel eyeriss --out demo\n"
                 "starling eval resnet18:conv2_1 --accel flex256\n"

@@ -36,67 +36,61 @@ static const char *const machine_names[] = {"like", "fixed", NULL};
 
 static const SlOption options_table[] = {
     SL_OPT_TEXT(LearnOptions, "evaluator", evaluator, "maestro", "NAME|PROGRAM",
-                "who prices mappings: maestro, native, or any other command: a PROGRAM of your own "
-                "(docs/formats/evaluator.md); or who measures programs: vta, cpu"),
+                "cost model (maestro, native, or a PROGRAM of your own), or measurement of "
+                "programs (vta, cpu)"),
     EVALUATOR_OPTIONS(LearnOptions),
     SL_OPT_TEXT(LearnOptions, "objective", objective, "edp", "NAME",
-                "what good mappings make small: latency, energy, edp, area, power, or a product "
-                "with weights such as latency=2,energy=1",
+                "objective to minimise: latency, energy, edp, area, power, or a weighted product "
+                "such as latency=2,energy=1",
                 .letter = 'o'),
-    SL_OPT_TEXT(LearnOptions, "accels", accels, NULL, "NAME,...",
-                "accelerators, bundled or YAML files; gamma168 if not given, eyeriss where maestro "
-                "does not price",
-                .letter = 'a'),
+    SL_OPT_TEXT(
+        LearnOptions, "accels", accels, NULL, "NAME,...",
+        "accelerators, bundled names or YAML files (default: gamma168 with maestro, else eyeriss)",
+        .letter = 'a'),
     SL_OPT_TEXT(LearnOptions, "core", core, NULL, "BxIxO",
-                "BATCH, BLOCK_IN and BLOCK_OUT of the core; 1x16x16 if not given (vta)"),
+                "BATCH, BLOCK_IN and BLOCK_OUT of the core (vta; default: 1x16x16)"),
     SL_OPT_CHOICE(LearnOptions, "machines", machines, NULL, machine_names, "WHICH",
-                  "machines drawn like these accelerators, with other sizes and rates, or these "
-                  "themselves"),
-    SL_OPT_WHOLE(LearnOptions, "batch", batch, "1", 1, 1 << 30, "N", "inputs at a time",
-                 .letter = 'b'),
+                  "machines of the tasks: like (drawn around --accels, other sizes and rates) or "
+                  "fixed (--accels themselves)"),
+    SL_OPT_WHOLE(LearnOptions, "batch", batch, "1", 1, 1 << 30, "N", "batch size", .letter = 'b'),
     SL_OPT_WHOLE(
         LearnOptions, "tasks", tasks, "400", 0, 100000, "N",
-        "tasks to teach on, each a layer on a machine; 0 = all pairs of the layers given, or "
-        "none besides --from"),
-    SL_OPT_TEXT(
-        LearnOptions, "macs", macs, NULL, "LEAST..MOST",
-        "multiply-accumulates of drawn layers, such as 2e5..6e6: what an evaluator that runs "
-        "or simulates a layer has time for"),
+        "training tasks, each a layer on a machine; 0 = every pair given, or none besides --from"),
+    SL_OPT_TEXT(LearnOptions, "macs", macs, NULL, "LEAST..MOST",
+                "range of multiply-accumulates of drawn layers, such as 2e5..6e6"),
     SL_OPT_WHOLE(LearnOptions, "samples", samples, "250", 2, 100000, "N",
-                 "evaluations of every task before there is a flock", .letter = 'n'),
+                 "evaluations per task for the first flock", .letter = 'n'),
     SL_OPT_REAL(LearnOptions, "random", random, "0.25", 0, 1, "X",
-                "share of these evaluations at uniform points"),
+                "share of these evaluations at uniformly random points"),
     SL_OPT_WHOLE(LearnOptions, "rounds", rounds, "1", 0, 100, "N",
-                 "rounds in which the flock searches the tasks itself and is taught anew"),
+                 "rounds in which the flock searches the tasks itself and is retrained"),
     SL_OPT_WHOLE(LearnOptions, "round-samples", round_samples, "50", 1, 100000, "N",
-                 "evaluations of every task in such a round"),
+                 "evaluations per task in such a round"),
     SL_OPT_TEXT(LearnOptions, "method", method, NULL, "NAME",
-                "method that searches before there is a flock; see 'starling list methods'; marl, "
-                "or " LEARN_PROGRAMS_METHOD " for programs, if not given",
+                "search method before the first flock; see 'starling list methods' (default: marl; "
+                "for programs " LEARN_PROGRAMS_METHOD ")",
                 .letter = 'm'),
     SL_OPT_TEXT(LearnOptions, "set", set, NULL, "NAME=VALUE,...",
-                "options of this method; 'starling list methods NAME' shows them; for "
-                "programs " LEARN_PROGRAMS_SET ", if neither is given"),
+                "options of this method; see 'starling list methods NAME' (default for "
+                "programs: " LEARN_PROGRAMS_SET ")"),
     SL_OPT_TEXT(LearnOptions, "critic", critic, NULL, "NAME=VALUE,...",
                 "options of the critic: members, trees, depth, rate, share, cap, bend, best, "
                 "policies, rivals (docs/learn.md)"),
     SL_OPT_TEXT(LearnOptions, "from", from, NULL, "DIR,...",
-                "folders of earlier 'starling learn' runs whose evaluations are taught too; with "
-                "--tasks 0 and no workload nothing new is evaluated"),
-    SL_OPT_TEXT(LearnOptions, "rows", rows, NULL, "FILE",
-                "instead of searching: a CSV file of nests that somebody measured "
-                "(docs/formats/eval-csv.md), on the accelerator of --accels"),
+                "folders of earlier 'starling learn' runs whose evaluations are reused; alone with "
+                "--tasks 0 and no workload"),
+    SL_OPT_TEXT(
+        LearnOptions, "rows", rows, NULL, "FILE",
+        "CSV file of measured nests to learn from instead of searching (docs/formats/eval-csv.md)"),
     SL_OPT_TEXT(LearnOptions, "column", column, NULL, "NAME",
-                "column of the values in this file; the last one that holds numbers if not given"),
-    SPACE_OPTIONS(LearnOptions, "teach"),
+                "column of the measured values in --rows (default: the last numeric one)"),
+    SPACE_OPTIONS(LearnOptions),
     SL_OPT_FLAG(LearnOptions, "resume", resume,
-                "go on with what an earlier run of the same command left in its folder",
-                .fallback = "true"),
+                "continue an earlier run of the same command from its folder", .fallback = "true"),
     SL_OPT_WHOLE(LearnOptions, "seed", seed, "1", 0, 9e15, "S",
-                 "of all random numbers; the same seed gives the same bytes", .letter = 's'),
+                 "random seed; equal seeds give identical output", .letter = 's'),
     SL_OPT_WHOLE(LearnOptions, "threads", threads, "0", 0, 1024, "N",
-                 "tasks side by side, 0 = one per core; results do not depend on it",
-                 .letter = 'j'),
+                 "tasks in parallel; 0 = one per core. Results do not depend on it", .letter = 'j'),
     COMMON_OPTIONS,
     {0},
 };
@@ -231,7 +225,8 @@ static SlStatus read_macs(Learn *learn, bool drawn, SlError *err) {
     double *macs = learn->setup.macs;
     char least[32];
     if (!text) return SL_OK;
-    if (!drawn) return sl_fail(err, SL_EINPUT, "--macs: the layers are given, none is drawn");
+    if (!drawn)
+        return sl_fail(err, SL_EINPUT, "--macs: expected no workload, it applies to drawn layers");
     const char *dots = strstr(text, "..");
     size_t n = dots ? (size_t)(dots - text) : sizeof least;
     SlError inside;
@@ -301,9 +296,9 @@ static SlStatus plan(Learn *learn, const SlWords *words, SlError *err) {
     if (status != SL_OK) return status;
     if (options->batch != 1 && words->n == 0)
         return sl_fail(err, SL_EINPUT,
-                       "--batch: expected a workload too, drawn layers have theirs");
+                       "--batch: expected a workload too; drawn layers have batches of their own");
     if (options->tasks == 0 && words->n == 0 && !options->from)
-        return sl_fail(err, SL_EINPUT, "--tasks: 0 takes all layers given, and none is");
+        return sl_fail(err, SL_EINPUT, "--tasks: expected at least 1 without a workload");
     if (setup->kind->maps) status = read_accels(learn, err);
     if (status == SL_OK) status = read_layers(learn, words, err);
     if (status == SL_OK) status = read_from(learn, err);
@@ -458,15 +453,17 @@ static SlStatus plan_rows(Learn *learn, const SlWords *words, SlError *err) {
     const LearnOptions *options = learn->options;
     SlTeachSetup *setup = &learn->setup;
     if (words->n > 0)
-        return sl_fail(err, SL_EINPUT, "--rows: the file says which layers there are");
+        return sl_fail(err, SL_EINPUT, "--rows: expected no workload, the file has the layers");
     if (!options->accels)
-        return sl_fail(err, SL_EINPUT, "--rows: expected --accels too, the machine");
+        return sl_fail(err, SL_EINPUT,
+                       "--rows: expected --accels too, with the machine that was measured");
     setup->kind = &sl_kind_native;
     SlStatus status = choices_read_goal(options->objective, &setup->goal, err);
     if (status == SL_OK) status = read_accels(learn, err);
     if (status == SL_OK) status = read_critic(learn, err);
     if (status == SL_OK && setup->n_accels != 1)
-        return sl_fail(err, SL_EINPUT, "--accels: expected one, that was measured");
+        return sl_fail(err, SL_EINPUT,
+                       "--accels: expected one accelerator, the one that was measured");
     setup->teach.seed = (uint64_t)options->seed;
     snprintf(learn->source, sizeof learn->source, "rows of %.200s on %.60s; seed %lld",
              options->rows, learn->accels[0].name, (long long)options->seed);
@@ -505,7 +502,7 @@ static int work(const Call *call, Learn *learn) {
     if (flock) return deliver(call, learn, flock);
     call_note(call, "Interrupted: %lld evaluations are kept.%s",
               (long long)sl_teaching_samples(learn->teaching),
-              learn->dir ? " The same command again goes on." : "");
+              learn->dir ? " Rerun the command to resume." : "");
     return CODE_SIGNAL + signal;
 }
 
@@ -536,24 +533,27 @@ static int run(Call *call) {
 
 const Command cmd_learn = {
     .name = "learn",
-    .summary = "teach a flock before, on many layers and machines of an evaluator",
+    .summary = "pre-train search agents (a flock) on many layers and machines",
     .usage = "learn [WORKLOAD...] [OPTION...]",
     .about =
-        "Searches many tasks briefly, each a layer on a machine, teaches a central critic by what "
-        "came of\nthem, lets the flock search the tasks itself and teaches it anew. 'starling map "
-        "--flock DIR' then\nneeds a few evaluations on layers and machines that nobody has "
-        "seen.\n\n"
+        "Pre-trains search agents (a flock) on many tasks, each a layer on a machine. Searches "
+        "every task\n"
+        "briefly, trains a central critic on the results, lets the agents search the tasks "
+        "themselves, and\n"
+        "trains again. 'starling map --flock DIR' then needs few evaluations on unseen layers and "
+        "machines.\n\n"
         "WORKLOADs are what 'starling map' takes; without any, layers are drawn (docs/learn.md). "
-        "The run\ndirectory is the DIR of --out, else starling-runs/learn-EVALUATOR-OBJECTIVE: "
-        "taught.flock,\nlearn.txt, learn.json, learn.html, and lessons.bin, from which the same "
-        "command goes on after an\ninterruption. A folder of another run is refused; --no-resume "
-        "replaces it.",
-    .examples = "starling learn --objective edp --tasks 40 --samples 100 --out small\n"
-                "starling learn --evaluator maestro --objective latency --tasks 600\n"
-                "starling learn resnet18 mobilenet_v2 --evaluator native --machines fixed --tasks "
-                "0\n"
-                "starling learn resnet18 --evaluator ./simulate.py --tasks 0 --samples 60\n"
-                "starling learn --rows measured.csv --accels npu.yaml --objective latency",
+        "The run\n"
+        "directory is the DIR of --out, else starling-runs/learn-EVALUATOR-OBJECTIVE. It holds\n"
+        "taught.flock, learn.txt, learn.json, learn.html and lessons.bin. After an interruption, "
+        "rerun the\n"
+        "command to resume. A folder of another run is refused; --no-resume replaces it.",
+    .examples =
+        "starling learn --objective edp --tasks 40 --samples 100 --out small\n"
+        "starling learn --evaluator maestro --objective latency --tasks 600\n"
+        "starling learn resnet18 mobilenet_v2 --evaluator native --machines fixed --tasks 0\n"
+        "starling learn resnet18 --evaluator ./simulate.py --tasks 0 --samples 60\n"
+        "starling learn --rows measured.csv --accels npu.yaml --objective latency",
     .options = options_table,
     .options_bytes = sizeof(LearnOptions),
     .run = run,

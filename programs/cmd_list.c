@@ -101,32 +101,37 @@ static const SlOption networks_table[] = {WORKLOAD_OPTIONS(NetworksOptions), COM
 
 PART_WITH(networks, "bundled networks; the layers of one", " [NETWORK|FILE]",
           "Lists the bundled networks with their sizes. With a name, or a file "
-          "(docs/formats/network.md):\nits layers.",
+          "(docs/formats/network.md),\n"
+          "lists its layers.",
           "starling list networks\nstarling list networks resnet18\n"
           "starling list networks model.onnx --dim batch=1",
           networks_table, NetworksOptions);
 PART(accels, "bundled accelerators; the picture of one", " [ACCEL|FILE]",
-     "Lists the bundled accelerators. With a name, or a file (docs/formats/accelerator.md): its "
-     "memories,\nlinks and units as a picture.",
+     "Lists the bundled accelerators. With a name, or a file (docs/formats/accelerator.md), draws "
+     "its\n"
+     "memories, links and units.",
      "starling list accels\nstarling list accels eyeriss");
-PART(objectives, "what may be made small, with units", "",
+PART(objectives, "objectives to minimise, with units", "",
      "Lists the objectives that --objective takes.", "starling list objectives");
 PART(methods, "search methods; the options of one", " [METHOD]",
-     "Lists the search methods with their sources. With a name: its options, for --set of "
-     "'starling map',\n'starling tune' and 'starling search'.",
+     "Lists the search methods with their sources. With a name, lists its options, for --set of\n"
+     "'starling map', 'starling tune' and 'starling search'.",
      "starling list methods\nstarling list methods marl\nstarling list methods dcoc");
-PART(spaces, "sets of parameters to search", "", "Lists the spaces that --space takes.",
+PART(spaces, "mapping spaces", "", "Lists the mapping spaces that --space takes.",
      "starling list spaces");
 PART(constraints, "bundled dataflows; the rules of one", " [NAME|FILE]",
-     "Lists the bundled dataflows, for --constraints. With a name or a file: the file itself, to "
-     "start\nyour own from.",
+     "Lists the bundled dataflows, for --constraints. With a name or a file, prints the file "
+     "itself, to\n"
+     "start your own from.",
      "starling list constraints\nstarling list constraints nvdla-style");
-PART(flocks, "flocks taught before; what is in one", " [NAME|FILE|DIR]",
-     "Lists the bundled flocks. With a name, a file or a folder of 'starling learn': the tasks, "
-     "what was\nspent on them, and how good its critics are.",
+PART(flocks, "bundled flocks (pre-trained agents); the contents of one", " [NAME|FILE|DIR]",
+     "Lists the bundled flocks (pre-trained agents). With a name, a file or a folder of 'starling\n"
+     "learn', lists the training tasks, the evaluations spent on them and the quality of its "
+     "critics.",
      "starling list flocks\nstarling list flocks maestro-edp");
-PART(envs, "worlds to train in, with their sizes", "",
-     "Lists the particle worlds that --env of 'starling train' takes, with sizes by the number of "
+PART(envs, "particle environments, with their sizes", "",
+     "Lists the particle environments that --env of 'starling train' takes, with sizes by the "
+     "number of\n"
      "agents.",
      "starling list envs");
 
@@ -138,16 +143,26 @@ static const Command *const parts[] = {
 
 const Command cmd_list = {
     .name = "list",
-    .summary = "bundled networks, accelerators and dataflows; methods, objectives, spaces, envs",
-    .usage = "list networks [NETWORK|FILE]\nlist accels [ACCEL|FILE]\nlist methods [METHOD]\n"
-             "list constraints [NAME|FILE]\nlist flocks [NAME|FILE|DIR]\nlist objectives\n"
-             "list spaces\nlist envs",
-    .about = "Lists what is bundled with the program; with a name, shows that one: the layers of a "
-             "network,\nthe picture of an accelerator, the options of a method (for --set "
-             "of 'starling map' and\n'starling tune'), the rules of constraints.",
-    .examples =
-        "starling list networks\nstarling list networks resnet18\nstarling list accels eyeriss\n"
-        "starling list methods marl\nstarling list methods dcoc",
+    .summary =
+        "list bundled networks, accelerators, dataflows, methods, objectives, spaces, environments",
+    .usage = "list networks [NETWORK|FILE]\n"
+             "list accels [ACCEL|FILE]\n"
+             "list methods [METHOD]\n"
+             "list constraints [NAME|FILE]\n"
+             "list flocks [NAME|FILE|DIR]\n"
+             "list objectives\n"
+             "list spaces\n"
+             "list envs",
+    .about = "Lists what is bundled with the program. With a name, shows that one: the layers of a "
+             "network, the\n"
+             "picture of an accelerator, the options of a method (for --set of 'starling map' and "
+             "'starling\n"
+             "tune'), the rules of constraints.",
+    .examples = "starling list networks\n"
+                "starling list networks resnet18\n"
+                "starling list accels eyeriss\n"
+                "starling list methods marl\n"
+                "starling list methods dcoc",
     .options = options_table,
     .options_bytes = sizeof(CommonOptions),
     .parts = parts,

@@ -7,77 +7,84 @@
 
 static const SlOption options_table[] = {
     SL_OPT_TEXT(MapOptions, "accel", accel, NULL, "NAME|FILE",
-                "accelerator: a bundled one or a YAML file; " DEFAULT_ACCEL " if not given",
+                "accelerator: bundled name or YAML file (default: " DEFAULT_ACCEL ")",
                 .letter = 'a'),
-    SL_OPT_WHOLE(MapOptions, "batch", batch, "1", 1, 1 << 30, "N", "inputs at a time",
-                 .letter = 'b'),
+    SL_OPT_WHOLE(MapOptions, "batch", batch, "1", 1, 1 << 30, "N", "batch size", .letter = 'b'),
     WORKLOAD_OPTIONS(MapOptions),
-    SL_OPT_TEXT(MapOptions, "objective", objective, "latency", "NAME",
-                "what to make small: latency, energy, edp, area, power, or a product with weights "
-                "such as latency=2,energy=1"),
-    SL_OPT_TEXT(
-        MapOptions, "evaluator", evaluator, "native", "NAME|PROGRAM",
-        "who prices mappings: native, maestro (MAESTRO's numbers as long as they are physical), or "
-        "any other command: a PROGRAM of your own (docs/formats/evaluator.md)"),
+    SL_OPT_TEXT(MapOptions, "objective", objective, NULL, "NAME",
+                "objective to minimise: latency, energy, edp, area, power, or a weighted product "
+                "such as latency=2,energy=1 (default: edp; latency with --evaluator PROGRAM)",
+                .letter = 'o'),
+    SL_OPT_TEXT(MapOptions, "evaluator", evaluator, "native", "NAME|PROGRAM",
+                "cost model: native (exact counts), maestro (impossible results are rejected), or "
+                "a PROGRAM of your own (docs/formats/evaluator.md)"),
     EVALUATOR_OPTIONS(MapOptions),
     SL_OPT_TEXT(MapOptions, "model", evaluator, "native", "NAME", "older name of --evaluator"),
-    SL_OPT_TEXT(MapOptions, "method", method, NULL, "NAME",
-                "search method; see 'starling list methods'. flock where there is one, else marl",
-                .letter = 'm'),
+    SL_OPT_TEXT(
+        MapOptions, "method", method, NULL, "NAME",
+        "search method; see 'starling list methods' (default: flock if one suits, else marl)",
+        .letter = 'm'),
     SL_OPT_TEXT(MapOptions, "flock", flock, NULL, "NAME|FILE|DIR|none",
-                "flock taught before on other layers and machines of the evaluator: a bundled one "
-                "('starling list flocks') or one of 'starling learn'. The bundled one that suits "
-                "if not given, unless --method or options of marl are; none = none"),
+                "pre-trained agents (a flock): bundled name ('starling list flocks'), file, folder "
+                "of 'starling learn', or none (default: the bundled one that suits)"),
     SL_OPT_TEXT(MapOptions, "set", set, NULL, "NAME=VALUE,...",
-                "options of the method itself; 'starling list methods NAME' shows them"),
-    SL_OPT_CHOICE(
-        MapOptions, "critic", critic, NULL, sl_critic_names, "WHEN",
-        "whether a learned critic screens proposals; fewer samples, more time per sample"),
-    SL_OPT_TEXT(MapOptions, "agents", agents, "all", "B|all",
-                "agents per layer: one per parameter, or B that share the parameters as their "
-                "correlations say"),
+                "options of the search method; see 'starling list methods NAME'"),
+    SL_OPT_CHOICE(MapOptions, "critic", critic, NULL, sl_critic_names, "WHEN",
+                  "screening of proposals by a learned critic: on, off or auto (on for few samples "
+                  "or a slow evaluator)"),
+    SL_OPT_TEXT(
+        MapOptions, "agents", agents, "all", "B|all",
+        "agents per layer: all (one per parameter), or B that share the parameters by correlation"),
     SL_OPT_TEXT(MapOptions, "threshold", threshold, NULL, "HEIGHT|PERCENT%",
-                "in place of --agents B: height at which the tree of parameters is cut, absolute "
-                "such as 1.5 or as a share of its top such as 40%"),
+                "height at which the tree of parameters is cut, instead of --agents B: absolute "
+                "(1.5) or a share of its top (40%)"),
     SL_OPT_WHOLE(MapOptions, "dataset", dataset, "2000", 20, 1e7, "N",
-                 "samples per layer that the correlations come from, counted apart; with --agents "
-                 "B or --threshold"),
+                 "samples per layer for the correlations; not part of --samples (with --agents B "
+                 "or --threshold)"),
     SL_OPT_TEXT(MapOptions, "assign-policy", policy, "random", "NAME",
-                "method that collects these samples; with --agents B or --threshold"),
+                "search method that collects these samples (with --agents B or --threshold)"),
     SL_OPT_TEXT(MapOptions, "assignment", assignment, NULL, "FILE|DIR",
-                "agents from assignment.yaml of 'starling assign --out', parameters matched by "
-                "name; no samples for correlations"),
-    SL_OPT_WHOLE(
-        MapOptions, "warm", warm, "0", 0, 1e9, "N",
-        "first N samples of every layer whose lessons all layers then start with, counted apart"),
+                "agents of an earlier 'starling assign --out' (assignment.yaml), matched by "
+                "parameter name"),
+    SL_OPT_WHOLE(MapOptions, "warm", warm, "0", 0, 1e9, "N",
+                 "warm-up samples per layer, shared by all layers; not part of --samples"),
     SL_OPT_WHOLE(MapOptions, "samples", samples, NULL, 1, 1e12, "N",
-                 "evaluations per distinct layer; 2000 if not given, no limit with --time",
+                 "evaluations per distinct layer (default: 2000; no limit with --time)",
                  .letter = 'n'),
     SL_OPT_REAL(MapOptions, "time", time, NULL, 0, 1e9, "SECONDS",
-                "time for the whole command, shared evenly by the layers, 0 = no limit; what is "
-                "found then depends on the machine",
+                "time limit of the command, split evenly among the layers; 0 = none. Results then "
+                "depend on the machine",
                 .letter = 't'),
     SL_OPT_REAL(MapOptions, "target", target, NULL, 0, 1e9, "PERCENT",
-                "stop a layer once it is within PERCENT of its floor; 0 = do not"),
+                "distance to the floor at which the search of a layer stops; 0 = off"),
     SL_OPT_TEXT(MapOptions, "prove", prove, NULL, "PERCENT",
-                "prove how far every mapping is from the best of its space, until at most PERCENT: "
-                "0.5 if not given, 0 = the best itself; better mappings met on the way are taken",
+                "prove every mapping within PERCENT of the best in its space (0.5 if left out; 0 = "
+                "optimal); keeps better mappings found",
                 .implied = "0.5"),
     SL_OPT_REAL(MapOptions, "prove-time", prove_time, "10", 0, 1e9, "SECONDS",
-                "for the proof of a layer, besides --time; 0 = no limit. What a proof that it "
-                "stops has reached depends on the machine"),
-    SPACE_OPTIONS(MapOptions, "choose"),
+                "time limit per proof, on top of --time; 0 = none. A proof that hits it may end "
+                "with another gap elsewhere"),
+    SL_OPT_TEXT(MapOptions, "compare", compare, NULL, "N|all",
+                "comparison with fixed dataflows (nvdla-, shidiannao-, eyeriss-style), searched and "
+                "proven with the same settings; on all layers, or the N with the largest share",
+                .implied = "all"),
+    SL_OPT_TEXT(MapOptions, "sensitivity", sensitivity, NULL, "N|all",
+                "effect of half and twice of every resource of the machine, mapped and proven "
+                "again; on all layers, or the N with the largest share",
+                .implied = "all"),
+    SPACE_OPTIONS(MapOptions),
     SL_OPT_CHOICE(MapOptions, "illegal", illegal, NULL, sl_illegal_names, "HOW",
-                  "what becomes of proposals that do not fit"),
+                  "how to treat mappings that exceed the hardware: repair (make them fit) or "
+                  "penalty (score them badly)"),
     SL_OPT_CHOICE(MapOptions, "start", start, NULL, sl_start_names, "FROM",
-                  "the first sample: the default mapping, or the method's own"),
+                  "first sample: default (the default mapping) or none (the method's own choice)"),
     SL_OPT_FLAG(MapOptions, "resume", resume,
-                "take layers that an earlier run of the same command finished from its folder",
+                "reuse the finished layers of an earlier run of the same command",
                 .fallback = "true"),
     SL_OPT_WHOLE(MapOptions, "seed", seed, "1", 0, 9e15, "S",
-                 "of all random numbers; the same seed gives the same bytes", .letter = 's'),
+                 "random seed; equal seeds give identical output", .letter = 's'),
     SL_OPT_WHOLE(MapOptions, "threads", threads, "0", 0, 1024, "N",
-                 "layers mapped side by side, 0 = one per core; results do not depend on it",
+                 "layers mapped in parallel; 0 = one per core. Results do not depend on it",
                  .letter = 'j'),
     COMMON_OPTIONS,
     {0},
@@ -102,7 +109,7 @@ static int refuse_idle(const Call *call) {
     if (code == CODE_DONE && options->assignment)
         return call_refuse_idle(call, "agents threshold dataset assign-policy", "--assignment");
     if (code == CODE_DONE && options->threshold)
-        return call_refuse_idle(call, "agents", "--threshold, which says how many there are");
+        return call_refuse_idle(call, "agents", "--threshold, which decides the number of agents");
     if (code == CODE_DONE && strcmp(options->agents, "all") == 0)
         code = call_refuse_idle(call, "dataset assign-policy", "--agents all");
     return code;
@@ -139,7 +146,7 @@ static void tell(const Call *call, const Map *map) {
         if (!mapped->layers[i].task->resumed) n_samples += mapped->layers[i].task->record.samples;
     if (map->signal)
         call_note(call, "Interrupted: every layer has the best mapping so far.%s",
-                  map->dir ? " The same command again finishes the rest." : "");
+                  map->dir ? " Rerun the command to finish." : "");
     if (n_mapped > 0 && !map->signal && mapped->setup.method)
         call_note(call, "%d layer%s mapped with %s samples in %s", n_mapped,
                   n_mapped == 1 ? "" : "s", sl_show_count((double)n_samples, samples),
@@ -193,24 +200,28 @@ static int run(Call *call) {
 
 const Command cmd_map = {
     .name = "map",
-    .summary = "find good mappings of a layer or a network on an accelerator",
+    .summary = "find good mappings of a layer or a network, and prove how good they are",
     .usage = "map WORKLOAD [OPTION...]",
-    .about =
-        "Searches mappings of a layer, or of every distinct layer of a network, that make the "
-        "objective\nsmall. Shows what was found layer by layer, in sum, against the physical floor "
-        "and against the\ndefault mapping of starling eval. Ctrl-C and SIGTERM keep the best so "
-        "far (exit codes 130 and 143).\n\n"
-        "With --prove a lower bound of the objective is proven for every layer: no mapping of the "
-        "space is\nbelow it. --method exact does nothing else: no samples (--samples, --time, "
-        "--target, --start and\n--illegal are refused), the best mapping of the space where "
-        "--prove-time suffices.\n\n"
-        "WORKLOAD is what 'starling eval' takes: a network, NETWORK:LAYER, a layer of your own, a "
-        "file.\nThe run directory is the DIR of --out, else starling-runs/NAME (none with --json "
-        "alone): map.html,\nmap.txt, map.json, layers.csv, mappings/LAYER.yaml, with --prove "
-        "certificates/LAYER.cert, and\nrecords.db with every finished layer, from which the same "
-        "command goes on after an interruption. A\nfolder of another run is refused; --no-resume "
-        "replaces "
-        "it. 'starling eval DIR' reads a run back,\n'starling verify DIR' checks its proofs.",
+    .about = "Searches for mappings of a layer, or of every distinct layer of a network, that "
+             "minimise an\n"
+             "objective. Compares each with its physical floor and with the default mapping of "
+             "'starling eval'.\n"
+             "Ctrl-C and SIGTERM keep the best so far (exit codes 130 and 143).\n\n"
+             "With --prove every layer gets a proven lower bound: no mapping of its space is below "
+             "it. --method\n"
+             "exact only proves: it takes no samples and returns the best mapping of the space if "
+             "--prove-time\n"
+             "suffices.\n\n"
+             "WORKLOAD is a network, NETWORK:LAYER, a layer of your own or a file, as for "
+             "'starling eval'. The\n"
+             "run directory is the DIR of --out, else starling-runs/NAME (none with --json alone). "
+             "It holds\n"
+             "map.html, map.txt, map.json, layers.csv, mappings/LAYER.yaml, with --prove\n"
+             "certificates/LAYER.cert, and records.db with every finished layer. After an "
+             "interruption, rerun\n"
+             "the command to resume. A folder of another run is refused; --no-resume replaces it. "
+             "'starling eval\n"
+             "DIR' shows a run again, 'starling verify DIR' checks its proofs.",
     .examples = "starling map mobilenet_v2\n"
                 "starling map resnet18:conv2_1 --objective edp --samples 5000\n"
                 "starling map vgg16 --accel nvdla --time 60 --out vgg16-run\n"

@@ -18,28 +18,30 @@ typedef struct {
 #define PROFILE_SHARED "neighbors batch hidden seed"
 
 static const SlOption options_table[] = {
-    SL_OPT_TEXT(ProfileOptions, "env", env, "tag", "LIST",
-                "worlds, both (the first two) or all; 'starling list envs' shows them"),
+    SL_OPT_TEXT(
+        ProfileOptions, "env", env, "tag", "LIST",
+        "particle environments: names, both (the first two) or all; see 'starling list envs'"),
     SL_OPT_TEXT(ProfileOptions, "agents", agents, "3,6,12", "LIST",
-                "numbers of agents, up to 256; growth is shown from N to 2 N"),
-    SL_OPT_TEXT(ProfileOptions, "algo", algo, "both", "LIST", "maddpg, masac or both"),
+                "numbers of agents, at most 256 each; growth is shown from N to 2 N"),
+    SL_OPT_TEXT(ProfileOptions, "algo", algo, "both", "LIST", "algorithms: maddpg, masac or both"),
     SL_OPT_TEXT(ProfileOptions, "layouts", layouts, "separate", "LIST",
-                "of the replay: separate, joint, state or all; folded modes have state alone"),
+                "replay layouts: separate, joint, state or all (folded modes: state only)"),
     SL_OPT_TEXT(ProfileOptions, "samplings", samplings, "uniform,neighbor", "LIST",
-                "uniform, neighbor, priority or all"),
+                "replay sampling: uniform, neighbor, priority or all"),
     SL_OPT_TEXT(ProfileOptions, "mode", mode, "faithful", "LIST",
-                "faithful, shared, folded, folded-shared or all"),
+                "update modes: faithful, shared, folded, folded-shared or all"),
     SL_OPT_WHOLE(ProfileOptions, "fill", fill, "100000", 25, 2147483647, "ROWS",
-                 "transitions of random play that are held; fewer where --memory does not suffice"),
+                 "replay capacity, filled by random play; less if --memory does not suffice"),
     SL_OPT_WHOLE(ProfileOptions, "memory", memory, "3000", 1, 1e9, "MB",
-                 "of all replays of a number of agents, which are there together"),
-    SL_OPT_WHOLE(ProfileOptions, "simulate", simulate, "0", 0, 2147483647, "ROWS",
-                 "replay size in simulated caches and TLBs, which need no memory for it; 0 = no "
-                 "simulation"),
+                 "memory limit for all replays of one number of agents"),
+    SL_OPT_WHOLE(
+        ProfileOptions, "simulate", simulate, "0", 0, 2147483647, "ROWS",
+        "replay capacity in a simulation of caches and TLBs, which allocates none of it; 0 = off"),
     SL_OPT_WHOLE(ProfileOptions, "rounds", rounds, "9", 1, 1000000, "N",
-                 "of 100 env steps and an update, in turns; medians are shown", .letter = 'r'),
-    SL_OPT_WHOLE(ProfileOptions, "threads", threads, "1", 0, 1024, "N", "0 = one per core",
-                 .letter = 'j'),
+                 "rounds of 100 environment steps and one update; medians are shown",
+                 .letter = 'r'),
+    SL_OPT_WHOLE(ProfileOptions, "threads", threads, "1", 0, 1024, "N",
+                 "worker threads; 0 = one per core", .letter = 'j'),
     COMMON_OPTIONS,
     {0},
 };
@@ -163,16 +165,18 @@ static int run(Call *call) {
 
 const Command cmd_profile = {
     .name = "profile",
-    .summary = "where the time of training goes, phase by phase",
+    .summary = "measure where the training time goes, phase by phase",
     .usage = "profile [OPTION...]",
     .about =
-        "Measures where the time of training goes: action selection, environment, mini-batch "
-        "sampling,\ntarget Q, Q loss, P loss and the rest, for every combination of the lists; how "
-        "each grows when the\nagents double; and what the processor counts while batches are "
-        "sampled, where the system lets\nus see. LISTs are names or numbers with commas "
-        "between.\n\n"
-        "With --out also pictures as in the paper: training-ENV.svg, growth-ENV.svg, "
-        "update-ENV.svg and\nneighbor-ENV.svg.",
+        "Measures where the training time goes, for every combination of the lists: action "
+        "selection,\n"
+        "environment, mini-batch sampling, target Q, Q loss, P loss and the rest. Shows how each "
+        "phase\n"
+        "grows when the number of agents doubles, and hardware counters during sampling, if "
+        "available. A\n"
+        "LIST is names or numbers separated by commas.\n\n"
+        "Files of --out also include the figures of the paper: training-ENV.svg, growth-ENV.svg,\n"
+        "update-ENV.svg and neighbor-ENV.svg.",
     .examples = "starling profile\n"
                 "starling profile --env tag,spread --agents 3,6,12,24,48 --out profile\n"
                 "starling profile --agents 24 --layouts all --samplings all --algo maddpg\n"

@@ -12,20 +12,21 @@ static const SlOption options_table[] = {
     SL_OPT_TEXT(SearchOptions, "method", method, "marl", "NAME|FILE.so",
                 "search method; see 'starling list methods'", .letter = 'm'),
     SL_OPT_TEXT(SearchOptions, "set", set, NULL, "NAME=VALUE,...",
-                "options of the method; see 'starling list methods NAME'"),
+                "options of the search method; see 'starling list methods NAME'"),
     SL_OPT_TEXT(SearchOptions, "agents", agents, "all", "B|all",
-                "agents of methods that have them: one per parameter, or B by correlations"),
+                "agents of multi-agent methods: all (one per parameter), or B that share the "
+                "parameters by correlation"),
     SL_OPT_WHOLE(
         SearchOptions, "dataset", dataset, "40", 20, 1e7, "N",
-        "with --agents B: random evaluations that the correlations come from, counted apart"),
+        "random evaluations for the correlations; not part of --samples (with --agents B)"),
     SL_OPT_WHOLE(SearchOptions, "samples", samples, "100", 1, 1e9, "N", "evaluations",
                  .letter = 'n'),
     SL_OPT_REAL(SearchOptions, "time", time, NULL, 0, 1e9, "SECONDS",
-                "time limit; what is found then depends on the machine", .letter = 't'),
-    SL_OPT_FLAG(SearchOptions, "resume", resume, "go on from what the same command left",
+                "time limit. Results then depend on the machine", .letter = 't'),
+    SL_OPT_FLAG(SearchOptions, "resume", resume, "continue an earlier run of the same command",
                 .fallback = "true"),
     SL_OPT_WHOLE(SearchOptions, "seed", seed, "1", 0, 9e15, "S",
-                 "of all random numbers; the same seed asks for the same points", .letter = 's'),
+                 "random seed; equal seeds ask for identical points", .letter = 's'),
     COMMON_OPTIONS,
     {0},
 };
@@ -54,7 +55,7 @@ static void tell(const Search *search) {
                   sl_unit_show(SL_UNIT_COUNT, (double)record->replayed, count));
     if (search->signal)
         call_note(call, "Interrupted.%s",
-                  search->own.log ? " The same command again goes on from the log." : "");
+                  search->own.log ? " Rerun the command to resume from the log." : "");
     if (search->dir)
         call_note(call, "Written to %s: search.html, search.txt, search.json, curve.csv, log.jsonl",
                   search->dir);
@@ -88,18 +89,21 @@ static int run(Call *call) {
 
 const Command cmd_search = {
     .name = "search",
-    .summary = "find the best point of a space of your own with your own evaluator",
+    .summary = "search a parameter space of your own with your own evaluator",
     .usage = "search SPACE.yaml --evaluator PROGRAM [OPTION...]",
     .about =
-        "Searches a space of your own for the point with the least value. SPACE.yaml lists "
-        "parameters\n(ordinal, categorical, permutation) and rules that a point must obey "
-        "(docs/formats/space.md).\nPROGRAM is any command: it reads one JSON line per request and "
-        "writes one per reply\n(docs/formats/evaluator.md). A request that fails is a sample with "
-        "its reason, and the search\ngoes on.\n\n"
+        "Searches a parameter space of your own for the point with the smallest value. SPACE.yaml "
+        "lists\n"
+        "parameters (ordinal, categorical, permutation) and rules that a point must obey\n"
+        "(docs/formats/space.md). PROGRAM is any command: it reads one JSON line per request and "
+        "writes one\n"
+        "per reply (docs/formats/evaluator.md). A request that fails counts as a sample with its "
+        "reason.\n\n"
         "The run directory is the DIR of --out, else starling-runs/search-NAME (none with --json "
-        "alone):\nsearch.json, search.txt, and log.jsonl with every reply, from which the same "
-        "command goes on\nafter Ctrl-C, SIGTERM (exit codes 130 and 143) or kill -9: nothing that "
-        "was answered is asked again.",
+        "alone). It\n"
+        "holds search.json, search.txt, and log.jsonl with every reply. After Ctrl-C, SIGTERM "
+        "(exit codes\n"
+        "130 and 143) or kill -9, rerun the command to resume: no answered request is repeated.",
     .examples = "starling search space.yaml --evaluator ./simulate.py\n"
                 "starling search space.yaml --evaluator './simulate --fast' --samples 30 "
                 "--evaluator-copies 4\n"

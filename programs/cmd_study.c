@@ -7,33 +7,34 @@ static const char *const format_names[] = {"csv", "json", NULL};
 static const char *const what_names[] = {"cells", "curves", "windows", NULL}; // SlRecordsPart
 
 #define RUN_OPTIONS                                                                                \
-    SL_OPT_FLAG(StudyOptions, "quick", quick, "the short form of the plan, for a first look"),     \
-        SL_OPT_TEXT(StudyOptions, "methods", methods, NULL, "A,B", "only these rows of the plan",  \
-                    .letter = 'm'),                                                                \
+    SL_OPT_FLAG(StudyOptions, "quick", quick, "reduced form of the plan, for a first look"),       \
+        SL_OPT_TEXT(StudyOptions, "methods", methods, NULL, "A,B",                                 \
+                    "rows of the plan to run (default: all)", .letter = 'm'),                      \
         SL_OPT_WHOLE(StudyOptions, "samples", samples, NULL, 0, 1e12, "N",                         \
-                     "of every run; 0 = as the plan says", .letter = 'n'),                         \
+                     "samples per run; 0 = the plan's value", .letter = 'n'),                      \
         SL_OPT_WHOLE(StudyOptions, "seeds", seeds, NULL, 0, 100000, "N",                           \
-                     "seeds 1 to N; 0 = as the plan says"),                                        \
+                     "number of seeds, 1 to N; 0 = the plan's value"),                             \
         SL_OPT_TEXT(StudyOptions, "evaluator", evaluator, NULL, "NAME|PROGRAM",                    \
-                    "who prices mappings instead of the plan's evaluator: native; or, without "    \
-                    "proofs, maestro or a PROGRAM of your own (a path, or with arguments)"),       \
+                    "cost model instead of the plan's: native; without proofs also maestro or a "  \
+                    "PROGRAM of your own (a path, or with arguments)"),                            \
         SL_OPT_TEXT(StudyOptions, "model", evaluator, NULL, "NAME", "older name of --evaluator")
 #define THREADS_OPTION                                                                             \
     SL_OPT_WHOLE(StudyOptions, "threads", threads, NULL, 0, 1024, "N",                             \
-                 "cells side by side, 0 = one per core; results do not depend on it",              \
-                 .letter = 'j')
+                 "runs in parallel; 0 = one per core. Results do not depend on it", .letter = 'j')
 
 static const SlOption run_options[] = {RUN_OPTIONS, THREADS_OPTION, COMMON_OPTIONS, {0}};
 static const SlOption resume_options[] = {THREADS_OPTION, COMMON_OPTIONS, {0}};
 static const SlOption common_options[] = {COMMON_OPTIONS, {0}};
 static const SlOption export_options[] = {
     SL_OPT_CHOICE(StudyOptions, "format", format, NULL, format_names, "NAME",
-                  "form; --json is short for json"),
+                  "output format; --json is short for json"),
     SL_OPT_CHOICE(StudyOptions, "what", what, NULL, what_names, "NAME",
-                  "a line per cell, per point of a curve, or per stretch of samples"),
-    SL_OPT_FLAG(StudyOptions, "times", times,
-                "seconds, machine and date too; without them the same study gives the same bytes",
-                .fallback = "true"),
+                  "rows: cells (one per run), curves (one per improvement) or windows (one per "
+                  "range of samples)"),
+    SL_OPT_FLAG(
+        StudyOptions, "times", times,
+        "include seconds, machine and date; without them equal studies give identical output",
+        .fallback = "true"),
     COMMON_OPTIONS,
     {0},
 };
@@ -127,35 +128,37 @@ static int export_records(Call *call) {
                                        .options = (table),                                         \
                                        .options_bytes = sizeof(StudyOptions),                      \
                                        .run = (does)}
-#define STUDY_IS "STUDY is the folder of a study, or a store: study.db in it."
+#define STUDY_IS "STUDY is the folder of a study, or its store study.db."
 
-ROW(list, "the bundled plans, or what one of them compares", " [PLAN] [OPTION...]",
-    "Lists the bundled plans. With a PLAN, bundled or a YAML file (docs/formats/plan.md):\n"
-    "its tasks and rows.",
+ROW(list, "list the bundled plans, or what one of them compares", " [PLAN] [OPTION...]",
+    "Lists the bundled plans. With a PLAN, bundled or a YAML file (docs/formats/plan.md), lists "
+    "its\n"
+    "tasks and rows.",
     run_options, "starling study list\nstarling study list table3", study_list);
-ROW(run, "run a plan, then report", " PLAN [--quick] [OPTION...]",
+ROW(run, "run a plan and report", " PLAN [--quick] [OPTION...]",
     "Runs every row of a plan on every layer, accelerator and objective with every seed. PLAN is "
-    "the name\nof a bundled plan ('starling study list') or a YAML file (docs/formats/plan.md).\n\n"
-    "The folder of the study is the DIR of --out, else starling-runs/study-NAME. Ctrl-C and kill "
-    "lose at\nmost the cells in flight: the same command, or 'study resume', goes on.",
+    "the\n"
+    "name of a bundled plan ('starling study list') or a YAML file (docs/formats/plan.md).\n\n"
+    "The folder of the study is the DIR of --out, else starling-runs/study-NAME. After Ctrl-C or "
+    "kill,\n"
+    "rerun the command (or 'study resume'): only the runs in progress are lost.",
     run_options,
     "starling study run table3 --quick\nstarling study run mine.yaml --seeds 20 --out mine",
     run_plan);
-ROW(resume, "go on with a study, then report", " STUDY [OPTION...]",
-    "Runs the cells that a study lacks or that failed.\n" STUDY_IS, resume_options,
+ROW(resume, "resume a study and report", " STUDY [OPTION...]",
+    "Runs what is missing from a study and what failed.\n" STUDY_IS, resume_options,
     "starling study resume mine", resume);
-ROW(report, "write tables and pictures of a study again", " STUDY [OPTION...]",
+ROW(report, "write the tables and figures of a study again", " STUDY [OPTION...]",
     "Writes report.html, report.md, figures/ and tables/ from the records.\n" STUDY_IS,
     common_options, "starling study report mine", report);
 ROW(export, "print the records of a study or of a run", " STUDY [--format csv|json] [--what ...]",
-    "Prints records as CSV or JSON, also those of records.db in the folder of 'map' and "
-    "'tune'.\n" STUDY_IS,
+    "Prints records as CSV or JSON, also from the records.db of a 'map' or 'tune' run.\n" STUDY_IS,
     export_options,
     "starling study export mine --what curves > curves.csv\n"
     "starling study export starling-runs/resnet18/records.db",
     export_records);
-ROW(merge, "put the records of several studies into a new one", " STUDY STUDY... --out DIR",
-    "Puts the records of several studies into a new one in DIR; nothing is overwritten.\n" STUDY_IS,
+ROW(merge, "merge the records of several studies into a new one", " STUDY STUDY... --out DIR",
+    "Merges the records of several studies into a new one in DIR. Overwrites nothing.\n" STUDY_IS,
     common_options, "starling study merge mine theirs --out both", study_merge);
 
 static const Command *const parts[] = {&row_list,   &row_run,   &row_resume, &row_report,
@@ -163,20 +166,26 @@ static const Command *const parts[] = {&row_list,   &row_run,   &row_resume, &ro
 
 const Command cmd_study = {
     .name = "study",
-    .summary = "compare methods: the tables and figures of the papers, or your own",
-    .usage = "study list [PLAN]\nstudy run PLAN [--quick] [OPTION...]\nstudy resume STUDY\n"
-             "study report STUDY\nstudy export STUDY [--format csv|json] [--what ...]\n"
+    .summary = "compare search methods: the tables and figures of the papers, or your own",
+    .usage = "study list [PLAN]\n"
+             "study run PLAN [--quick] [OPTION...]\n"
+             "study resume STUDY\n"
+             "study report STUDY\n"
+             "study export STUDY [--format csv|json] [--what ...]\n"
              "study merge STUDY STUDY... --out DIR",
     .about =
-        "Compares methods: every row of a plan on every layer, accelerator and objective with "
-        "every seed.\nPLAN is the name of a bundled plan ('starling study list') or a YAML file "
+        "Compares search methods: runs every row of a plan on every layer, accelerator and "
+        "objective with\n"
+        "every seed. PLAN is the name of a bundled plan ('starling study list') or a YAML file\n"
         "(docs/formats/plan.md).\n\n"
         "The folder of a study is the DIR of --out, else starling-runs/study-NAME. It holds "
-        "study.db, one\nrecord per cell (docs/formats/store.md); when the run is through also "
-        "report.html, report.md,\nfigures/ and tables/. Ctrl-C and kill lose at most the cells in "
-        "flight: the same command, or\n'study resume', goes on. A cell that fails is a record with "
-        "its reason, and is tried again\nnext time.\n\n"
-        "STUDY is such a folder, or a store.",
+        "study.db with\n"
+        "one record per run (docs/formats/store.md), and in the end report.html, report.md, "
+        "figures/ and\n"
+        "tables/. After Ctrl-C or kill, rerun the command (or 'study resume'): only the runs in "
+        "progress\n"
+        "are lost. A run that fails is recorded with its reason and tried again next time.\n\n"
+        "STUDY is such a folder, or its store study.db.",
     .examples = "starling study list\n"
                 "starling study run table3 --quick\n"
                 "starling study run mine.yaml --seeds 20 --out mine\n"

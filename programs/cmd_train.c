@@ -8,22 +8,23 @@
 
 static const SlOption world_row[] = {
     SL_OPT_CHOICE(TrainOptions, "env", env, NULL, sl_world_names, "NAME",
-                  "the world; 'starling list envs' says what each is"),
+                  "particle environment; see 'starling list envs'"),
     {0},
 };
 
 static const SlOption options_table[] = {
     SL_OPT_WHOLE(TrainOptions, "episodes", episodes, "5000", 1, 1e9, "N",
-                 "episodes to train; a finished run goes on when more are asked for",
+                 "training episodes; a finished run continues if more are asked for",
                  .letter = 'n'),
     SL_OPT_WHOLE(TrainOptions, "trials", trials, "1000", 2, 1 << 20, "N",
-                 "new episodes of the evaluation at the end"),
+                 "episodes of the final evaluation"),
     SL_OPT_TEXT(TrainOptions, "checkpoint", checkpoint, "120s", "N|SECONDSs",
-                "write one every N episodes, or every so many seconds"),
-    SL_OPT_FLAG(TrainOptions, "resume", resume, "go on from the checkpoint of the same command",
+                "checkpoint interval: episodes (500) or seconds (120s)"),
+    SL_OPT_FLAG(TrainOptions, "resume", resume,
+                "continue from the checkpoint of an earlier run of the same command",
                 .fallback = "true"),
     SL_OPT_WHOLE(TrainOptions, "threads", threads, NULL, 0, 1024, "N",
-                 "0 = one per core; results do not depend on it", .letter = 'j'),
+                 "worker threads; 0 = one per core. Results do not depend on it", .letter = 'j'),
     COMMON_OPTIONS,
     {0},
 };
@@ -116,7 +117,7 @@ static void tell(const Train *train) {
                   sl_unit_show(SL_UNIT_SECONDS, train->result.seconds, seconds));
     if (train->signal)
         call_note(call, "Interrupted.%s",
-                  train->dir ? " The same command again goes on from the checkpoint." : "");
+                  train->dir ? " Rerun the command to resume from the checkpoint." : "");
     if (train->dir)
         call_note(
             call,
@@ -143,7 +144,7 @@ static int work(Train *train, const SlEngineSetup *setup) {
     if (status != SL_OK) return call_fail(train->call, status, &err);
     if (train->reported) return run_print_again(train->call, train->dir, "train", "curve");
     if (train->result.resumed > 0)
-        call_note(train->call, "Going on after %lld episodes, from %s",
+        call_note(train->call, "Resuming after %lld episodes, from %s",
                   (long long)train->result.resumed, train->dir);
     status = train_run(train, &err);
     return status == SL_OK ? deliver(train) : call_fail(train->call, status, &err);
@@ -169,15 +170,18 @@ static int run(Call *call) {
 
 const Command cmd_train = {
     .name = "train",
-    .summary = "teach the agents of a particle world, by MADDPG or MASAC",
+    .summary = "train agents in a particle environment (MADDPG, MASAC)",
     .usage = "train [OPTION...]",
-    .about =
-        "Trains the agents of a particle world by MADDPG or MASAC and shows what they learnt: the "
-        "mean return\nof an agent over the episodes, and in new episodes beside random actions.\n\n"
-        "The run directory is the DIR of --out, else starling-runs/train-ENV-N-ALGO: train.json, "
-        "train.txt,\ntrain.html, curve.svg, curve.csv, and a checkpoint, from which the same "
-        "command goes on after\nCtrl-C, SIGTERM (exit codes 130 and 143) or kill -9, to the same "
-        "weights bit by bit. A finished run\nis shown again; with more --episodes it goes on.",
+    .about = "Trains the agents of a particle environment by MADDPG or MASAC. Shows the mean "
+             "return of an agent\n"
+             "over the episodes, and in new episodes compared with random actions.\n\n"
+             "The run directory is the DIR of --out, else starling-runs/train-ENV-N-ALGO. It holds "
+             "train.json,\n"
+             "train.txt, train.html, curve.svg, curve.csv and a checkpoint. After Ctrl-C, SIGTERM "
+             "(exit codes\n"
+             "130 and 143) or kill -9, rerun the command to resume; the weights become the same, "
+             "bit by bit. A\n"
+             "finished run is shown again; with more --episodes it continues.",
     .examples = "starling train --env tag --agents 3\n"
                 "starling train --env spread --agents 6 --algo masac --episodes 20000\n"
                 "starling train --agents 24 --mode folded-shared --checkpoint 1000\n"

@@ -11,58 +11,60 @@ static const char *const optimum_names[] = {"auto", "on", "off", NULL};
 
 static const SlOption options_table[] = {
     SL_OPT_TEXT(TuneOptions, "evaluator", evaluator, "vta", "NAME",
-                "who measures: vta, simulated, or cpu: C programs on this processor"),
+                "measurement: vta (cycles of a simulated VTA core) or cpu (seconds of C programs "
+                "on this processor)"),
     SL_OPT_TEXT(TuneOptions, "target", evaluator, "vta", "NAME", "older name of --evaluator"),
     SL_OPT_TEXT(TuneOptions, "method", method, NULL, "NAME",
-                "the tuner; see 'starling list tuners'. flock with --flock, else dcoc",
+                "search method; see 'starling list tuners' (default: dcoc; flock with --flock)",
                 .letter = 'm'),
     SL_OPT_TEXT(TuneOptions, "flock", flock, NULL, "NAME|FILE|DIR",
-                "flock taught before on other layers, on this core or processor: a bundled one "
-                "('starling list flocks') or one of 'starling learn'"),
+                "pre-trained agents (a flock) for this core or processor: bundled name ('starling "
+                "list flocks'), file or folder of 'starling learn'"),
     SL_OPT_TEXT(TuneOptions, "set", set, NULL, "NAME=VALUE,...",
-                "options of the tuner; see 'starling list tuners NAME'"),
+                "options of the search method; see 'starling list tuners NAME'"),
     SL_OPT_WHOLE(TuneOptions, "budget", budget, "1000", 0, 1e9, "N",
                  "measurements per layer; 0 = --time alone", .letter = 'n'),
     SL_OPT_REAL(TuneOptions, "time", time, NULL, 0, 1e9, "SECONDS",
-                "per layer at most; 0 = no limit. What is found then depends on the machine"),
+                "time limit per layer; 0 = none. Results then depend on the machine"),
     SL_OPT_CHOICE(TuneOptions, "hw", hw, NULL, sl_hardware_names, "NAME",
-                  "the core as given, or the best one that fits (vta)"),
-    SL_OPT_TEXT(
-        TuneOptions, "core", core, NULL, "BxIxO",
-        "BATCH, BLOCK_IN, BLOCK_OUT; 1x16x16_i8w8a32_15_15_18_17 sets the buffers too (vta)"),
+                  "core: fixed (as given) or search (the best that fits) (vta)"),
+    SL_OPT_TEXT(TuneOptions, "core", core, NULL, "BxIxO",
+                "BATCH, BLOCK_IN and BLOCK_OUT of the core; 1x16x16_i8w8a32_15_15_18_17 sets the "
+                "buffers too (vta; default: 1x16x16)"),
     SL_OPT_CHOICE(TuneOptions, "profile", profile, NULL, profile_names, "NAME",
-                  "of the timing: the Verilator build, or as fitted to a Pynq board (vta)"),
+                  "timing constants: tsim (Verilator) or pynq (fitted to a board) (vta)"),
     SL_OPT_WHOLE(TuneOptions, "bus", bus, "64", 64, 512, "BITS",
-                 "width of the DRAM port: 64, 128, 256, 512 (vta)"),
+                 "width of the DRAM port: 64, 128, 256 or 512 (vta)"),
     SL_OPT_FLAG(TuneOptions, "iso-resource", iso_resource,
-                "no more than the core as given needs; so is --hw search without --resources"),
+                "limit the search to the resources of the given core; implied by --hw search "
+                "without --resources (vta)"),
     SL_OPT_TEXT(TuneOptions, "resources", resources, NULL, "CHIP|LIMITS",
-                "z7020, zu3eg, macs=256,bram=140,dsp=220,lut=53200,sram=1M, or none (vta)"),
+                "resource limits: z7020, zu3eg, none, or a list such as "
+                "macs=256,bram=140,dsp=220,lut=53200,sram=1M (vta)"),
     SL_OPT_WHOLE(TuneOptions, "cores", cores, "4", 1, 100, "N",
-                 "on which a network is tuned with --hw search; they share the budget"),
-    SL_OPT_FLAG(TuneOptions, "bias", bias, "load and add a bias (vta)"),
-    SL_OPT_CHOICE(TuneOptions, "type", type, NULL, sl_kernel_type_names, "NAME",
-                  "of the numbers (cpu)"),
+                 "candidate cores for a network (--hw search); the budget is split among them"),
+    SL_OPT_FLAG(TuneOptions, "bias", bias, "add a bias to every output (vta)"),
+    SL_OPT_CHOICE(TuneOptions, "type", type, NULL, sl_kernel_type_names, "NAME", "data type (cpu)"),
     SL_OPT_WHOLE(
         TuneOptions, "threads", threads, NULL, 0, 64, "N",
-        "layers side by side, 0 = one per core (vta); most threads of a program, 0 = 1 (cpu)",
+        "layers in parallel, 0 = one per core (vta); thread limit of a program, 0 = 1 (cpu)",
         .letter = 'j'),
-    SL_OPT_WHOLE(TuneOptions, "batch", batch, "1", 1, 65536, "N", "images at once", .letter = 'b'),
+    SL_OPT_WHOLE(TuneOptions, "batch", batch, "1", 1, 65536, "N", "batch size", .letter = 'b'),
     SL_OPT_FLAG(TuneOptions, "skip-first", skip_first,
-                "leave the first layer out, as TVM leaves it to the host"),
-    SL_OPT_CHOICE(TuneOptions, "optimum", optimum, NULL, optimum_names, "auto|on|off",
-                  "prove the best of the space too; auto: of spaces up to 10,000 points (vta)",
-                  .implied = "on"),
+                "skip the first layer, which TVM leaves to the host"),
+    SL_OPT_CHOICE(
+        TuneOptions, "optimum", optimum, NULL, optimum_names, "auto|on|off",
+        "proof of the optimal schedule: on, off or auto (spaces of up to 10,000 points) (vta)",
+        .implied = "on"),
     SL_OPT_TEXT(TuneOptions, "log", log, NULL, "FILE",
-                "keep measurements there instead of log.jsonl of the run directory; what it has is "
+                "measurement log instead of log.jsonl of the run directory; logged schedules are "
                 "not measured again"),
     SL_OPT_TEXT(TuneOptions, "transfer", transfer, NULL, "FILE",
-                "a log of other layers to learn from"),
-    SL_OPT_FLAG(TuneOptions, "resume", resume, "go on from what the same command left",
+                "measurement log of other layers to learn from"),
+    SL_OPT_FLAG(TuneOptions, "resume", resume, "continue an earlier run of the same command",
                 .fallback = "true"),
     SL_OPT_WHOLE(TuneOptions, "seed", seed, "1", 0, 9e15, "S",
-                 "of all random numbers; the same seed gives the same schedules on vta",
-                 .letter = 's'),
+                 "random seed; equal seeds give identical schedules on vta", .letter = 's'),
     COMMON_OPTIONS,
     {0},
 };
@@ -73,7 +75,7 @@ static const char *conflict(const TuneOptions *options, const SlWords *words) {
                "networks'";
     if (words->n > 1) return "expected one workload";
     if (options->budget == 0 && options->time == 0)
-        return "--budget: expected measurements, or seconds by --time";
+        return "--budget: expected at least 1 measurement, or --time";
     if (options->transfer && options->log && strcmp(options->transfer, options->log) == 0)
         return "--transfer: expected another file than --log";
     return NULL;
@@ -110,7 +112,7 @@ static void tell(const Tune *tune) {
                   sl_unit_show(SL_UNIT_COUNT, (double)effort.replayed, count));
     if (tune->signal)
         call_note(tune->call, "Interrupted.%s",
-                  tune->log ? " The same command again goes on from the log." : "");
+                  tune->log ? " Rerun the command to resume from the log." : "");
     if (tune->dir)
         call_note(tune->call,
                   "Written to %s: tune.html, tune.json, tune.txt, layers.csv, curves.svg, "
@@ -158,21 +160,29 @@ static int run(Call *call) {
 
 const Command cmd_tune = {
     .name = "tune",
-    .summary = "find fast schedules of a layer or a network for VTA or this cpu",
+    .summary = "find fast schedules of a layer or a network for VTA or this processor",
     .usage = "tune WORKLOAD [OPTION...]",
-    .about =
-        "Finds fast schedules of a layer, or of every distinct layer of a network, by measuring "
-        "few of them:\ncycles of a simulated VTA tensor core, or seconds of C programs that are "
-        "generated, built, checked\nand timed on this processor. With --hw search the shape of "
-        "the core is found too: for a layer\ntogether with its schedule, for a network one core "
-        "for all layers. Shows every layer with its\nuntuned schedule and, where it was proven, "
-        "the optimum.\n\n"
-        "WORKLOAD is what 'starling eval' takes: a network, NETWORK:LAYER, a layer of your own, a "
-        "file.\nThe run directory is the DIR of --out, else starling-runs/tune-TARGET-NAME (none "
-        "with --json alone):\ntune.json, tune.txt, tune.html, layers.csv, curves.svg, schedules/, "
-        "programs/ (instructions or\nC), and log.jsonl with every measurement, from which the "
-        "same command goes on after Ctrl-C, SIGTERM\n(exit codes 130 and 143) or kill -9, on vta "
-        "to the same result. A finished run is shown again.",
+    .about = "Finds fast schedules of a layer, or of every distinct layer of a network, with few "
+             "measurements.\n"
+             "A measurement is the cycles of a simulated VTA tensor core, or the seconds of a C "
+             "program, built,\n"
+             "checked and timed on this processor. With --hw search the shape of the core is "
+             "searched too:\n"
+             "for a layer together with its schedule, for a network one core for all layers. Every "
+             "layer is\n"
+             "compared with its untuned schedule and, where proven, with the optimum of its "
+             "schedule space.\n"
+             "\n"
+             "WORKLOAD is a network, NETWORK:LAYER, a layer of your own or a file, as for "
+             "'starling eval'.\n"
+             "The run directory is the DIR of --out, else starling-runs/tune-TARGET-NAME (none "
+             "with --json alone).\n"
+             "It holds tune.json, tune.txt, tune.html, layers.csv, curves.svg, schedules/, "
+             "programs/ (instructions\n"
+             "or C), and log.jsonl with every measurement. After Ctrl-C, SIGTERM (exit codes 130 "
+             "and 143) or kill\n"
+             "-9, rerun the command to resume, on vta to the same result. A finished run is shown "
+             "again.",
     .examples = "starling tune resnet18:conv2_1 --target vta\n"
                 "starling tune resnet18 --target vta --method autotvm --budget 128\n"
                 "starling tune resnet18:conv4_1 --hw search --resources z7020\n"

@@ -16,7 +16,7 @@ typedef struct {
 
 static const SlOption options_table[] = {
     SL_OPT_WHOLE(VerifyOptions, "threads", threads, "0", 0, 1024, "N",
-                 "branches checked side by side, 0 = one per core; results do not depend on it",
+                 "branches checked in parallel; 0 = one per core. Results do not depend on it",
                  .letter = 'j'),
     COMMON_OPTIONS,
     {0},
@@ -82,15 +82,19 @@ static int run(Call *call) {
 
 const Command cmd_verify = {
     .name = "verify",
-    .summary = "check the certificates of proofs: is what they claim true?",
+    .summary = "check optimality certificates",
     .usage = "verify FILE|DIR... [OPTION...]",
-    .about = "Checks certificates that 'starling map --prove' wrote: prices the mapping, lists the "
-             "branches of\nthe space and closes each again, which takes about as long as the proof "
-             "did. One line per\ncertificate, with the space that it holds for. A DIR is a run of "
-             "'starling map', whose every\nresult must be what its certificate says (layer, "
-             "machine, goal, space, mapping, value, bound),\nor a folder of .cert files.\nExit "
-             "code 0: every claim holds; 1: one does not, is missing or belongs to no result; 2: "
-             "a\nfile cannot be read.",
+    .about = "Checks the certificates of 'starling map --prove'. Evaluates the mapping, lists the "
+             "branches of\n"
+             "the space and closes each again; this takes about as long as the proof. Prints one "
+             "line per\n"
+             "certificate, with the space that it holds for. DIR is a run of 'starling map', whose "
+             "results must\n"
+             "all agree with their certificates (layer, machine, objective, space, mapping, value, "
+             "bound), or a\n"
+             "folder of .cert files. Exit code 0: every claim holds; 1: a claim fails, is missing "
+             "or belongs to\n"
+             "no result; 2: a file cannot be read.",
     .examples = "starling verify starling-runs/resnet18\n"
                 "starling verify proven/certificates/conv2_1.cert --json",
     .options = options_table,

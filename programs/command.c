@@ -1,5 +1,6 @@
 // command.c - errors and output, the same for every command.
 #include "command.h"
+#include "look.h"
 
 #include <errno.h>
 #include <math.h>
@@ -44,7 +45,10 @@ int call_show(const Call *call, const SlDoc *doc, int code) {
     SlText text;
     SlError err;
     sl_text_init(&text, call->arena);
-    SlStatus status = sl_doc_write(doc, call_form(call), &text, &err);
+    SlTextLook look = look_of_output();
+    bool terminal = call_form(call) == SL_FORM_TEXT;
+    SlStatus status = terminal ? sl_doc_write_text(doc, &look, &text, &err)
+                               : sl_doc_write(doc, call_form(call), &text, &err);
     if (status != SL_OK) return call_fail(call, status, &err);
     return call_print(call, text.data, text.n, code);
 }

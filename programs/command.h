@@ -27,14 +27,12 @@ typedef struct {
 // Their rows, to stand last in the command's table before the closing {0}.
 #define COMMON_OPTIONS                                                                             \
     SL_OPT_FLAG(CommonOptions, "json", json, "print a JSON document with a schema version"),       \
-        SL_OPT_CHOICE(CommonOptions, "form", form, NULL, sl_form_names, "FORM",                    \
-                      "form of what is printed"),                                                  \
+        SL_OPT_CHOICE(CommonOptions, "form", form, NULL, sl_form_names, "FORM", "output form"),    \
         SL_OPT_TEXT(CommonOptions, "out", out, NULL, "DIR",                                        \
-                    "also leave the results as files in DIR, made if missing"),                    \
-        SL_OPT_FLAG(CommonOptions, "quiet", quiet, "say nothing on standard error but errors",     \
-                    .letter = 'q'),                                                                \
-        SL_OPT_FLAG(CommonOptions, "help", help, "show this help", .letter = 'h'),                 \
-        SL_OPT_FLAG(CommonOptions, "version", version, "show the version")
+                    "write result files to DIR (created if missing)"),                             \
+        SL_OPT_FLAG(CommonOptions, "quiet", quiet, "print errors only", .letter = 'q'),            \
+        SL_OPT_FLAG(CommonOptions, "help", help, "print this help", .letter = 'h'),                \
+        SL_OPT_FLAG(CommonOptions, "version", version, "print the version")
 
 typedef struct Call Call;
 
@@ -71,7 +69,7 @@ struct Call {
 // clang-format on
 
 // Run what follows the command's name; returns the exit code. The words may name a part of it;
-// "help" before or behind such a name asks for help, as --help does.
+// "help" before or behind the name of a command or part asks for help, as --help does.
 int command_run(const Command *command, int argc, const char *const *argv);
 int command_version(bool json); // prints it
 

@@ -45,9 +45,10 @@ static int print_help(const Call *call) {
     sl_options_help(command->options, &text);
     sl_text_add(&text, "\nExamples:\n");
     add_examples(command->examples, &text);
-    sl_text_add(&text,
-                "\nExit codes: 0 done, 1 unfit or untrue, 2 something given is wrong, 3 cannot "
-                "write, or no memory.\n");
+    sl_text_add(&text, "\n"
+                       "Exit codes: 0 success, 1 mapping does not fit or proof fails, 2 invalid "
+                       "input, 3 write error\n"
+                       "or out of memory.\n");
     if (text.failed) call_no_memory();
     return call_print(call, text.data, text.n, CODE_DONE);
 }
@@ -111,6 +112,11 @@ static const Command *find_row(const Command *command, Line *line) {
         }
         line->n--;
         for (int i = at; i < line->n; i++) line->words[i] = line->words[i + 1];
+    }
+    // "map help": alone, it is no workload; a file of that name is ./help
+    if (!command->parts && line->n == 1 && strcmp(line->words[0], "help") == 0) {
+        line->help = true;
+        line->n = 0;
     }
     return command;
 }

@@ -8,9 +8,9 @@ int eval_export(const Call *call, const SlEvaluation *eval) {
     const SlMapping *mapping = &eval->layers[0]->mapping;
     bool maestro = ((const EvalOptions *)call->options)->export == EXPORT_MAESTRO;
     if (eval->net.n_layers > 1)
-        return call_refuse(
-            call, "--export prints one layer, %s has %d; name one of them, such as %s:%s",
-            eval->net.name, eval->net.n_layers, eval->net.name, eval->net.layers[0].name);
+        return call_refuse(call, "--export: expected one layer, %s has %d; name one, such as %s:%s",
+                           eval->net.name, eval->net.n_layers, eval->net.name,
+                           eval->net.layers[0].name);
     SlText text;
     sl_text_init(&text, eval->arena);
     const char *reason =

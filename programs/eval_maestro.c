@@ -33,8 +33,7 @@ static const char *native_conflict(const Call *call, char out[static CONFLICT_RO
     bool list = options->mapping && sl_maestro_path_end(options->mapping);
     const char *name = given_hardware(call, list);
     if (!name) return NULL;
-    snprintf(out, CONFLICT_ROOM, "--%s is of MAESTRO's hardware, so only with --model maestro",
-             name);
+    snprintf(out, CONFLICT_ROOM, "--%s: expected --model maestro too", name);
     return out;
 }
 
@@ -44,9 +43,9 @@ static const char *hardware_conflict(const Call *call, char out[static CONFLICT_
     const char *number = given_number(call, 0), *any = given_hardware(call, 0);
     int64_t hops = given->noc_hops ? given->noc_hops : 1;
     if (given->hw_file && number)
-        snprintf(out, CONFLICT_ROOM, "--hw-file says it already, so not with --%s", number);
+        snprintf(out, CONFLICT_ROOM, "--%s: not together with --hw-file, which has it", number);
     else if (options->accel && any)
-        snprintf(out, CONFLICT_ROOM, "--accel says it already, so not with --%s", any);
+        snprintf(out, CONFLICT_ROOM, "--%s: not together with --accel, which has it", any);
     else if (given->noc_hop_latency && hops > INT32_MAX / given->noc_hop_latency)
         return "--noc-hops times --noc-hop-latency: expected at most 2147483647 cycles";
     else
@@ -57,13 +56,15 @@ static const char *hardware_conflict(const Call *call, char out[static CONFLICT_
 const char *maestro_conflict(const Call *call, const char *word, char out[static CONFLICT_ROOM]) {
     const EvalOptions *options = call->options;
     if (options->model == MODEL_NATIVE) return native_conflict(call, out);
-    if (options->nests) return "--nests counts exactly, so not with --model maestro";
-    if (options->export) return "--export is of nests, so not with --model maestro";
-    if (options->repair) return "--model maestro has nothing to repair";
-    if (options->objective) return "--model maestro has no floors, so not with --objective";
+    if (options->nests) return "--nests: not together with --model maestro";
+    if (options->export) return "--export: not together with --model maestro";
+    if (options->repair) return "--repair: not together with --model maestro";
+    if (options->objective) return "--objective: not together with --model maestro";
     if (word && sl_maestro_path_end(word)) {
-        if (options->mapping) return "a .m file has dataflows of its own, so not with --mapping";
-        if (options->batch != 1) return "a .m file has batches of its own, so not with --batch";
+        if (options->mapping)
+            return "--mapping: not together with a .m file, which has dataflows of its own";
+        if (options->batch != 1)
+            return "--batch: not together with a .m file, which has batches of its own";
     }
     return hardware_conflict(call, out);
 }
@@ -104,9 +105,10 @@ static SlStatus read_native(const Call *call, SlMaestroEvaluation *eval, SlEvalu
                                eval->arena, native, err);
     const char *hardware = given_hardware(call, 0);
     if (hardware)
-        return sl_fail(err, SL_EINPUT,
-                       "%s is a run of 'starling map' with its own hardware, so not with --%s",
-                       run.dir, hardware);
+        return sl_fail(
+            err, SL_EINPUT,
+            "%s is a run of 'starling map' with its own hardware: not together with --%s", run.dir,
+            hardware);
     SlStatus status = evaluation_read_run(options, &run, eval->arena, native, err);
     if (status != SL_OK) return status;
     const char *reason = sl_maestro_hardware_of(&native->accel, &eval->hardware);

@@ -12,8 +12,8 @@ void evaluation_clean_names(SlEvaluation *eval) {
 SlStatus evaluation_need_one(const SlNetwork *net, const char *word, SlError *err) {
     if (net->n_layers == 1) return SL_OK;
     return sl_fail(err, SL_EINPUT,
-                   "--mapping maps one layer, %s has %d; name one of them, such as %s:%s",
-                   net->name, net->n_layers, word, net->layers[0].name);
+                   "--mapping: expected one layer, %s has %d; name one, such as %s:%s", net->name,
+                   net->n_layers, word, net->layers[0].name);
 }
 
 static SlStatus find_mapping(const SlEvaluation *eval, const EvalOptions *options, SlPriced *priced,

@@ -33,8 +33,8 @@ SlStatus evaluation_read_run(const EvalOptions *options, const RunName *name, Sl
                        name->dir);
     if (options->mapping || options->batch != 1)
         return sl_fail(err, SL_EINPUT, "%s is a run of 'starling map' with its own %s", name->dir,
-                       options->mapping ? "mappings, so not with --mapping"
-                                        : "batch, so not with --batch");
+                       options->mapping ? "mappings: not together with --mapping"
+                                        : "batch: not together with --batch");
     SlStatus status = sl_mapped_run_read(name->dir, arena, &run, err);
     if (status == SL_OK && name->layer) status = sl_mapped_run_pick(&run, name->layer, err);
     if (status == SL_OK && options->accel)

@@ -14,7 +14,7 @@ static SlStatus write_source(const Call *call, const SlWitnessCheck *check, SlEr
     sl_witness_source(check, 0, &source);
     if (source.failed) call_no_memory();
     if (it->trips)
-        call_note(call, "The program is of the layer scaled down: %s",
+        call_note(call, "The program has the layer scaled down: %s",
                   sl_layer_show(&it->layer, sizeof shape, shape));
     if (strcmp(path, "-") != 0) return sl_file_write(path, source.data, source.n, err);
     int code = call_print(call, source.data, source.n, CODE_DONE);
@@ -27,7 +27,7 @@ int eval_witness(const Call *call, const SlEvaluation *eval) {
     SlError err;
     if (options->witness_source && eval->n_distinct > 1)
         return call_refuse(
-            call, "--witness-source is of one layer, %s has %d; name one of them, such as %s:%s",
+            call, "--witness-source: expected one layer, %s has %d; name one, such as %s:%s",
             eval->net.name, eval->net.n_layers, eval->net.name, eval->net.layers[0].name);
     SlStatus status = sl_witness_prepare(eval, &check, &err);
     if (status == SL_EINPUT) return call_refuse(call, "--witness: %s", err.text);

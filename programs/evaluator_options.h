@@ -12,6 +12,6 @@ typedef struct {
 // Their rows, for a table of `type` whose member `program` they are.
 #define EVALUATOR_OPTIONS(type)                                                                    \
     SL_OPT_WHOLE(type, "evaluator-copies", program.copies, "1", 1, SL_EVALUATOR_MAX_COPIES, "N",   \
-                 "copies of the PROGRAM that run side by side; results do not depend on it"),      \
+                 "copies of the PROGRAM that run in parallel. Results do not depend on it"),       \
         SL_OPT_REAL(type, "evaluator-timeout", program.timeout, "600", 0.001, 1e9, "SECONDS",      \
-                    "time limit of one request to the PROGRAM")
+                    "time limit per request to the PROGRAM")

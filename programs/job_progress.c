@@ -27,6 +27,7 @@ struct Progress {
     ProgressSetup setup;
     bool live, drawn;
     bool proving;
+    char trying[64]; // what is compared, "" = nothing
     int n_all, n_done, n_workers;
     int n_cores, n_drafted; // candidates for a core; 0 = none
     int64_t samples;        // of tasks that are done
@@ -98,14 +99,16 @@ static size_t add_head(const Progress *progress, double now, size_t n, char *out
     const char *items = progress->setup.items;
     int64_t samples = samples_so_far(progress);
     double left = seconds_left(progress, samples, now - progress->begun);
+    const char *trying = progress->trying, *colon = *trying ? ": " : "";
     if (progress->proving)
-        return (size_t)snprintf(out, n, "proving %d/%d %s", progress->n_done, progress->n_all,
-                                items);
+        return (size_t)snprintf(out, n, "%s%sproving %d/%d %s", trying, colon, progress->n_done,
+                                progress->n_all, items);
     if (progress->n_all == 0 && progress->n_cores > 0)
         return (size_t)snprintf(out, n, "drafts of %d/%d cores", progress->n_drafted,
                                 progress->n_cores);
-    size_t used = (size_t)snprintf(out, n, "%d/%d %s, %s samples", progress->n_done,
-                                   progress->n_all, items, sl_show_count((double)samples, count));
+    size_t used =
+        (size_t)snprintf(out, n, "%s%s%d/%d %s, %s samples", trying, colon, progress->n_done,
+                         progress->n_all, items, sl_show_count((double)samples, count));
     if (!isnan(left) && used < n)
         used += (size_t)snprintf(out + used, n - used, ", %.0f s left", left);
     return used;
@@ -169,6 +172,17 @@ static void end(Progress *progress, const SlEvent *event) {
     progress->n_done = event->n_done;
 }
 
+// another network begins: "nvdla-style, 1 of 3"
+static void begin_try(Progress *progress, const SlEvent *event) {
+    snprintf(progress->trying, sizeof progress->trying, "%.40s, %d of %d", event->task,
+             event->n_done + 1, event->n_all);
+    progress->proving = false;
+    progress->n_all = progress->n_done = 0;
+    progress->samples = 0;
+    progress->begun = sl_clock_seconds();
+    for (int w = 0; w < progress->n_workers; w++) progress->at[w].layer = NULL;
+}
+
 static void take(Progress *progress, const SlEvent *event) {
     switch (event->kind) {
     case SL_EVENT_BEGIN:
@@ -186,6 +200,9 @@ static void take(Progress *progress, const SlEvent *event) {
         progress->proving = true;
         progress->n_all = event->n_all;
         progress->n_done = 0;
+        break;
+    case SL_EVENT_TRY:
+        begin_try(progress, event);
         break;
     case SL_EVENT_CORES:
         progress->n_cores = event->n_all;

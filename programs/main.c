@@ -1,7 +1,8 @@
 // main.c - the `starling` program: a command whose parts are the commands.
+#include <locale.h>
 #include <signal.h>
 
-#include "command.h"
+#include "short_form.h"
 
 #define DECLARE(name) extern const Command cmd_##name;
 COMMANDS(DECLARE)
@@ -15,7 +16,7 @@ static int show_version(Call *call) {
 
 static const Command row_version = {.name = "version",
                                     .usage = "--version [--json]",
-                                    .about = "Shows the version of the program.",
+                                    .about = "Prints the version of the program.",
                                     .examples = "starling --version",
                                     .options = options_table,
                                     .options_bytes = sizeof(CommonOptions),
@@ -25,15 +26,25 @@ static const Command *const rows[] = {&row_version, COMMANDS(POINT) NULL};
 
 static const Command program = {
     .name = "",
-    .usage = "COMMAND [OPTION...]",
-    .about = "starling " SL_VERSION " - maps neural-network layers onto accelerators, counting "
-             "exactly.\n'starling COMMAND --help' shows the options of a command.",
-    .examples = "starling list networks                    what is bundled\n"
-                "starling map mobilenet_v2                 good mappings of every layer\n"
-                "starling map resnet18 --prove             and how far they are from the best\n"
-                "starling study run table3 --quick         who needs how many samples\n"
-                "starling eval resnet18                    every layer with a default mapping\n"
-                "starling eval resnet18:conv2_1            one layer, every number",
+    .usage = "COMMAND [OPTION...]\nNETWORK [MACHINE] [OPTION...]",
+    .about =
+        "starling " SL_VERSION
+        " - Map neural-network layers onto accelerators, with exact counts and proven bounds.\n"
+        "'starling COMMAND --help' shows the options of a command.\n\n"
+        "NETWORK MACHINE maps every layer of a network onto a machine, proves how good the "
+        "mappings are and\n"
+        "reports; it is short for 'starling map NETWORK --accel MACHINE --prove' and takes its "
+        "options. A\n"
+        "network is a bundled one, a layer of one (resnet18:conv2_1) or a file; a machine "
+        "likewise.",
+    .examples =
+        "starling mobilenet_v2 eyeriss             map, prove and report in one line\n"
+        "starling list networks                    the bundled networks\n"
+        "starling map mobilenet_v2                 good mappings of every layer\n"
+        "starling map resnet18 --prove             and their proven distance from the best\n"
+        "starling eval resnet18                    the cost of every layer with a default mapping\n"
+        "starling eval resnet18:conv2_1            every count of one layer\n"
+        "starling study run table3 --quick         the sample efficiency of all methods",
     .options = options_table,
     .options_bytes = sizeof(CommonOptions),
     .parts = rows,
@@ -44,6 +55,14 @@ int main(int argc, char **argv) {
     const char *const *words = (const char *const *)argv + 1;
     // a reader that stops early closes the pipe; call_print sees it as an error code
     signal(SIGPIPE, SIG_IGN);
+    // which characters the terminal has; numbers stay as they are in "C"
+    setlocale(LC_CTYPE, "");
     if (argc < 2) return command_run(&program, 1, show_help);
-    return command_run(&program, argc - 1, words);
+    SlArena arena;
+    sl_arena_init(&arena, 0);
+    int n = argc - 1;
+    const char *const *map = short_form(argc - 1, words, rows, &arena, &n);
+    int code = command_run(&program, n, map ? map : words);
+    sl_arena_free(&arena);
+    return code;
 }

@@ -10,13 +10,14 @@
 #include "eval.h"
 #include "evaluator_options.h"
 #include "run_folder.h"
+#include "starling/job/variants.h"
 #include "starling/report/mapped_doc.h"
 #include "starling/study.h"
 
 typedef struct {
     CommonOptions common;
     const char *accel;     // NULL = DEFAULT_ACCEL
-    const char *objective; // an objective, or weights
+    const char *objective; // an objective, or weights; NULL = edp, of a program latency
     SpaceChoice space;
     const char *method;     // NULL = as --flock says
     const char *flock;      // bundled, file or folder, "none", NULL = the bundled one that suits
@@ -34,6 +35,7 @@ typedef struct {
     const char *prove; // percent, NULL = no proof
     double prove_time; // seconds per layer, 0 = no limit
     WorkloadOptions graph;
+    const char *compare, *sensitivity; // "all" or a number of layers, NULL = not asked for
 } MapOptions;
 
 typedef struct {
@@ -46,6 +48,7 @@ typedef struct {
     SlGroups groups;               // of --assignment
     SlProcessOptions process;      // a program of the user's that evaluates
     SlLog *log;                    // of its replies, NULL = none
+    SlVariants compared, varied;   // --compare, --sensitivity
     char key[SL_FOLDER_KEY];       // of everything that decides the result
     const char *dir;               // run directory, NULL = none
     char (*names)[FILE_NAME_ROOM]; // (net.n_layers) of the files of a layer in it
@@ -87,6 +90,14 @@ SlStatus map_maestro_write(const Map *map, int i, SlError *err);
 // Map every layer that is not resumed, prove what is to be proven, and sum up. Ctrl-C and SIGTERM
 // end it early with the best so far. SL_EINPUT if a layer has no mapping that fits.
 SlStatus map_run(Map *map, SlError *err);
+
+// --- What else could be (map_variants.c)
+
+// --compare and --sensitivity: whether they can be had.
+SlStatus map_variants_check(const Map *map, SlError *err);
+// Run them, after the layers are mapped. The watch is that of the run; once it wanted an end,
+// nothing is tried.
+SlStatus map_variants_run(Map *map, SlPool *pool, SlWatch *watch, void *context, SlError *err);
 
 // --- The run directory (map_folder.c, map_certificates.c)
 

@@ -41,13 +41,11 @@ SlStatus map_evaluator_fail(const Map *map, const SlMappedLayer *layer, SlError 
                        name, samples);
     if (kind == &sl_kind_process)
         return sl_fail(err, SL_EINPUT,
-                       "%s: none of %s requests to %.100s has a value; log.jsonl of the run "
-                       "directory says why",
+                       "%s: all %s requests to %.100s failed; see log.jsonl of the run directory",
                        name, samples, map->options->evaluator);
     return sl_fail(err, SL_EINPUT,
-                   "%s: none of %s samples fits %s; --illegal repair or --start default finds one "
-                   "that does",
-                   name, samples, map->mapped.eval.accel.name);
+                   "%s: none of %s samples fits %s; use --illegal repair or --start default", name,
+                   samples, map->mapped.eval.accel.name);
 }
 
 // mappings/LAYER.m

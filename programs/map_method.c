@@ -51,17 +51,15 @@ static SlStatus check_flock(const Map *map, SlError *err) {
     if (needs && !setup->flock)
         return sl_fail(
             err, SL_EINPUT,
-            "--method %s: expected --flock too, one that was taught before; see 'starling "
-            "list flocks' and 'starling learn'",
+            "--method %s: expected --flock too; see 'starling list flocks' and 'starling learn'",
             map->method->name);
     if (!setup->flock) return SL_OK;
     if (!needs)
-        return sl_fail(err, SL_EINPUT, "--flock: %s uses none; --method flock does",
+        return sl_fail(err, SL_EINPUT, "--flock: method %s takes no flock; expected --method flock",
                        map->method->name);
     const char *reason =
         sl_flock_suits(setup->flock, setup->kind, &setup->goal, &map->mapped.eval.accel);
-    return reason ? sl_fail(err, SL_EINPUT,
-                            "--flock %.100s: %s; 'starling list flocks %.100s' says what it knows",
+    return reason ? sl_fail(err, SL_EINPUT, "--flock %.100s: %s; see 'starling list flocks %.100s'",
                             name, reason, name)
                   : SL_OK;
 }
@@ -80,14 +78,14 @@ static SlStatus set_method(const MapOptions *options, SlArena *arena, Map *map, 
     map->mapped.setup.options = set;
     if (options->critic == SL_CRITIC_AUTO) return SL_OK;
     if (!sl_method_has_option(map->method, "critic"))
-        return sl_fail(err, SL_EINPUT, "--critic: %s has no critic", map->method->name);
+        return sl_fail(err, SL_EINPUT, "--critic: method %s has no critic", map->method->name);
     return sl_options_set(map->method->options, set, "critic", sl_critic_names[options->critic],
                           err);
 }
 
 static SlStatus check_warm(const MapOptions *options, const Map *map, SlError *err) {
     if (options->warm == 0 || map->method->remember) return SL_OK;
-    return sl_fail(err, SL_EINPUT, "--warm: %s remembers nothing from other layers",
+    return sl_fail(err, SL_EINPUT, "--warm: method %s does not learn across layers",
                    map->method->name);
 }
 
@@ -102,11 +100,10 @@ static SlStatus check_exact(const MapOptions *options, SlError *err) {
     if (options->time > 0) name = "--time";
     if (options->target > 0) name = "--target";
     if (!name) return SL_OK;
-    return sl_fail(
-        err, SL_EINPUT,
-        "%s: exact does not sample; --prove-time SECONDS limits it, --prove=PERCENT says "
-        "how close is enough",
-        name);
+    return sl_fail(err, SL_EINPUT,
+                   "%s: does not apply to --method exact, which takes no samples; limit it by "
+                   "--prove-time or --prove=PERCENT",
+                   name);
 }
 
 // "0.5" and "0.5%" are the same
@@ -127,7 +124,7 @@ static SlStatus read_prove(const MapOptions *options, Map *map, SlError *err) {
     setup->prove = options->prove || exact;
     setup->prove_seconds = options->prove_time;
     if (setup->prove && setup->kind != &sl_kind_native)
-        return sl_fail(err, SL_EINPUT, "%s: proofs are about the native model, not --evaluator %s",
+        return sl_fail(err, SL_EINPUT, "%s: proofs hold for --evaluator native only, not for %s",
                        exact ? "--method exact" : "--prove", setup->kind->name);
     if (!setup->prove && options->prove_time != PROVE_SECONDS)
         return sl_fail(err, SL_EINPUT, "--prove-time: expected --prove too, or --method exact");

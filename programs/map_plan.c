@@ -81,8 +81,7 @@ static SlStatus check_covered(const SlMapped *mapped, SlError *err) {
         const char *reason = sl_bounds_reason(&task->space, &mapped->setup.goal);
         if (reason)
             return sl_fail(err, SL_EINPUT,
-                           "--method exact: %s on %s: %s; the other methods search it, without a "
-                           "proof",
+                           "--method exact: %s on %s: %s; use another method, without a proof",
                            task->layer->name, mapped->eval.accel.name, reason);
     }
     return SL_OK;
@@ -148,8 +147,9 @@ static void set_key(Map *map) {
 SlStatus map_plan(const MapOptions *options, const char *workload, SlArena *arena, Map *map,
                   SlError *err) {
     *map = (Map){.options = options, .arena = arena, .mapped.arena = arena};
-    SlStatus status = choices_read_goal(options->objective, &map->mapped.setup.goal, err);
-    if (status == SL_OK) status = map_evaluator_find(map, err);
+    SlStatus status = map_evaluator_find(map, err);
+    const char *objective = choices_objective(options->objective, map->mapped.setup.kind);
+    if (status == SL_OK) status = choices_read_goal(objective, &map->mapped.setup.goal, err);
     if (status == SL_OK) status = find_workload(map, workload, err);
     if (status == SL_OK) status = map_search(options, arena, map, err);
     if (status == SL_OK) status = read_space(map, err);
@@ -158,10 +158,11 @@ SlStatus map_plan(const MapOptions *options, const char *workload, SlArena *aren
     status = open_job(map, err);
     if (status == SL_OK) status = map_agents_check(map, err);
     if (status == SL_OK) status = check_covered(&map->mapped, err);
+    if (status == SL_OK) status = map_variants_check(map, err);
     if (status != SL_OK) return status;
     set_key(map);
     if (options->target > 0 && isnan(map->mapped.layers[0].floor))
         return sl_fail(err, SL_EINPUT, "--target: there is no floor of %s by --evaluator %s",
-                       options->objective, options->evaluator);
+                       objective, options->evaluator);
     return SL_OK;
 }

@@ -25,6 +25,12 @@ static bool watch(void *context, const SlEvent *event) {
     return interrupt_caught() != 0;
 }
 
+static bool watch_variants(void *context, const SlEvent *event) {
+    Work *work = context;
+    progress_event(work->progress, event);
+    return interrupt_caught() != 0;
+}
+
 static void show_value(const void *context, double value, size_t n, char *out) {
     const Map *map = context;
     char text[SL_UNIT_ROOM];
@@ -67,7 +73,8 @@ static int n_todo(const SlMapped *mapped) {
 // the user's has copies of its own
 static SlPool *make_pool(const Map *map) {
     const SlJobSetup *setup = &map->mapped.setup;
-    bool alone = (n_todo(&map->mapped) < 2 && !setup->prove) || setup->kind->wide;
+    bool again = map->options->compare || map->options->sensitivity;
+    bool alone = (n_todo(&map->mapped) < 2 && !setup->prove && !again) || setup->kind->wide;
     SlPool *pool = sl_pool_make(alone ? 1 : (int)map->options->threads);
     return pool ? pool : call_need(sl_pool_make(1));
 }
@@ -92,8 +99,11 @@ SlStatus map_run(Map *map, SlError *err) {
     map->proof_seconds = work.proving ? seconds - map->seconds : 0;
     if (!work.proving) map->seconds = seconds;
     map->signal = interrupt_caught();
+    if (status == SL_OK) status = finish(map, err);
+    if (status == SL_OK) status = map_variants_run(map, pool, watch_variants, &work, err);
+    map->signal = interrupt_caught();
     interrupt_end(&interrupt);
     progress_close(work.progress);
     sl_pool_free(pool);
-    return status == SL_OK ? finish(map, err) : status;
+    return status;
 }

@@ -61,8 +61,7 @@ SlStatus run_check(const char *dir, const SlHeldRun *held, const char *key, SlEr
     SlStatus status = sl_folder_check(dir, held, key, &inside);
     if (status == SL_OK) return SL_OK;
     return sl_fail(err, status,
-                   "%s: give another folder by --out, remove that one, or replace the run by "
-                   "--no-resume",
+                   "%s: choose another folder by --out, or replace the run by --no-resume",
                    inside.text);
 }
 
@@ -107,6 +106,6 @@ int run_print_again(const Call *call, const char *dir, const char *name, const c
     SlStatus status = sl_file_read(path, MOST_BYTES, call->arena, &data, &n, &err);
     if (status != SL_OK) return call_fail(call, status, &err);
     int code = call_print(call, data, n, CODE_DONE);
-    call_note(call, "Finished before, in %s (--no-resume runs it again)", dir);
+    call_note(call, "Already finished in %s (--no-resume repeats it)", dir);
     return code;
 }

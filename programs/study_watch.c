@@ -20,7 +20,7 @@ typedef struct {
 
 static void make_line(const SlPlan *plan, const SlStudyProgress *now, size_t n, char *out) {
     char left[SL_UNIT_ROOM], passed[SL_UNIT_ROOM];
-    int used = snprintf(out, n, "%d/%d cells, %.0f %% of the %s, %s", now->n_done, now->n_cells,
+    int used = snprintf(out, n, "%d/%d runs, %.0f %% of the %s, %s", now->n_done, now->n_cells,
                         100 * now->work, plan->kind->maps ? "samples" : "measurements",
                         sl_unit_wait(now->seconds, passed));
     if (isfinite(now->eta_seconds))
@@ -59,10 +59,10 @@ static void tell_begin(const Study *study) {
         call_note(study->call, "Study %s%s: %d task%s", plan->name, quick, plan->n_tasks,
                   plan->n_tasks == 1 ? "" : "s");
     if (plan->minutes >= 1 && !plan->quick)
-        call_note(study->call,
-                  "It takes about %.3g minutes on two cores; Ctrl-C stops it, the same "
-                  "command goes on",
-                  plan->minutes);
+        call_note(
+            study->call,
+            "It takes about %.3g minutes on two cores; after Ctrl-C, rerun the command to resume",
+            plan->minutes);
 }
 
 static void tell_end(const Study *study, const Watch *watch) {
@@ -70,14 +70,14 @@ static void tell_end(const Study *study, const Watch *watch) {
     char seconds[SL_UNIT_ROOM];
     if (watch->drawn) fputs("\r\033[K", stderr);
     if (now->n_before > 0)
-        call_note(study->call, "%d of %d cells were there before", now->n_before, now->n_cells);
-    call_note(study->call, "%d cell%s in %s", now->n_done - now->n_before,
+        call_note(study->call, "%d of %d runs were finished before", now->n_before, now->n_cells);
+    call_note(study->call, "%d run%s in %s", now->n_done - now->n_before,
               now->n_done - now->n_before == 1 ? "" : "s", sl_unit_wait(now->seconds, seconds));
     if (now->n_failed > 0)
-        call_note(study->call, "%d cell%s failed: the report says why", now->n_failed,
+        call_note(study->call, "%d run%s failed; see the report", now->n_failed,
                   now->n_failed == 1 ? "" : "s");
     if (study->signal)
-        call_note(study->call, "Interrupted: 'starling study resume %s' goes on", study->dir);
+        call_note(study->call, "Interrupted; resume by 'starling study resume %s'", study->dir);
 }
 
 SlStatus study_run(Study *study, SlError *err) {

@@ -6,11 +6,11 @@
 
 static const char *conflict(const TuneOptions *options) {
     if (options->hw == SL_HARDWARE_SEARCH)
-        return "--hw search: the cpu is as it is; expected --target vta";
+        return "--hw search: does not apply to cpu; expected --evaluator vta";
     if (options->core || options->resources || options->iso_resource)
-        return "--core, --resources, --iso-resource: expected --target vta";
+        return "--core, --resources, --iso-resource: expected --evaluator vta";
     if (options->optimum == OPTIMUM_ON)
-        return "--optimum: measured times prove nothing; expected --target vta";
+        return "--optimum: measured times allow no proof; expected --evaluator vta";
     return NULL;
 }
 

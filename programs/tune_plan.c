@@ -33,12 +33,11 @@ static SlStatus find_flock(Tune *tune, SlError *err) {
     if (needs && !name)
         return sl_fail(
             err, SL_EINPUT,
-            "--method %s: expected --flock too, one that was taught before; see 'starling "
-            "list flocks' and 'starling learn'",
+            "--method %s: expected --flock too; see 'starling list flocks' and 'starling learn'",
             setup->method->name);
     if (!name) return SL_OK;
     if (!needs)
-        return sl_fail(err, SL_EINPUT, "--flock: %s uses none; --method flock does",
+        return sl_fail(err, SL_EINPUT, "--flock: method %s takes no flock; expected --method flock",
                        setup->method->name);
     SlStatus status = sl_flock_find(name, tune->arena, &flock, err);
     setup->flock = flock;
@@ -53,8 +52,7 @@ static SlStatus check_flock(const Tune *tune, SlError *err) {
         const SlTask *task = sl_job_task(tune->tuned.job, i)->task;
         const char *reason = task ? sl_flock_check(tune->setup.flock, task) : NULL;
         if (reason)
-            return sl_fail(err, SL_EINPUT,
-                           "--flock %.100s: %s; 'starling list flocks %.100s' says what it knows",
+            return sl_fail(err, SL_EINPUT, "--flock %.100s: %s; see 'starling list flocks %.100s'",
                            name, reason, name);
     }
     return SL_OK;
@@ -83,7 +81,7 @@ static SlStatus read_transfer(Tune *tune, SlError *err) {
     const char *path = tune->options->transfer;
     if (!path) return SL_OK;
     if (!sl_method_has_option(tune->setup.method, "transfer"))
-        return sl_fail(err, SL_EINPUT, "--transfer: %s learns nothing from other layers",
+        return sl_fail(err, SL_EINPUT, "--transfer: method %s does not learn from other layers",
                        tune->setup.method->name);
     SlStatus status = sl_file_read(path, (size_t)1 << 30, tune->arena, &text, &n, err);
     if (status == SL_OK) status = sl_log_parse(path, text, n, tune->arena, &log, err);

@@ -7,7 +7,7 @@ enum { EASY_POINTS = 10000 }; // spaces up to this size are proven unless it is 
 
 static const char *conflict(const TuneOptions *options) {
     return options->iso_resource && options->resources
-               ? "--iso-resource: --resources says what there is already"
+               ? "--iso-resource: not together with --resources"
                : NULL;
 }
 

@@ -12,11 +12,10 @@ typedef struct {
 // Their rows, for a table of `type` whose member `graph` they are.
 #define WORKLOAD_OPTIONS(type)                                                                     \
     SL_OPT_TEXT(type, "dim", graph.sizes, NULL, "NAME=SIZE,...",                                   \
-                "open sizes of an ONNX model: batch=1,seq=128; of an axis without a name "         \
-                "INPUT:AXIS=SIZE"),                                                                \
+                "open sizes of an ONNX model (batch=1,seq=128; INPUT:AXIS=SIZE for an axis "       \
+                "without a name) or phase and lengths of a language model"),                       \
         SL_OPT_FLAG(type, "skip-unsupported", graph.skip_unsupported,                              \
-                    "leave out nodes of an ONNX model whose MACs cannot be counted, and name "     \
-                    "them")
+                    "omit nodes of an ONNX model whose MACs cannot be counted; they are listed")
 
 static inline SlWorkload workload_asked(const char *selector, int64_t batch,
                                         const WorkloadOptions *graph) {

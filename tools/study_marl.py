@@ -59,38 +59,44 @@ MAIN = {
     "ppo": (["--method", "ppo", *NONE], 20000),
     "marl-paper": (["--method", "marl-paper", *NONE], 20000),
 }
-AS_MEASURED_FIRST = "near=0,rounds=1,candidates=32,blind=32"  # the recipe before our additions
+# the defaults on which ideas and numbers of agents were compared: few rounds, eight samples unscreened
+FEW = "rounds=12,rounds-samples=1000,blind=8"
+BEFORE = {
+    "marl, few rounds": (marl(FEW), 20000),
+    "marl, reuse, few rounds": (marl(f"{FEW},sight=reuse"), 20000),
+}
+RECIPE_SETTINGS = "near=0,rounds=1,candidates=32,blind=32"  # the recipe before our additions
 IDEAS = {
-    "recipe": (marl("sight=plain," + AS_MEASURED_FIRST), 5000),
-    "recipe + reuse": (marl("sight=reuse," + AS_MEASURED_FIRST), 5000),
-    "recipe + estimates": (marl(AS_MEASURED_FIRST), 5000),
+    "recipe": (marl("sight=plain," + RECIPE_SETTINGS), 5000),
+    "recipe + reuse": (marl("sight=reuse," + RECIPE_SETTINGS), 5000),
+    "recipe + estimates": (marl(RECIPE_SETTINGS), 5000),
     "recipe + near": (marl("sight=plain,rounds=1,candidates=32,blind=32"), 5000),
-    "recipe + rounds": (marl("sight=plain,near=0,blind=32"), 5000),
-    "marl, plain": (marl("sight=plain"), 5000),
-    "marl, reuse, agents do not learn": (marl("sight=reuse,rate=0"), 5000),
-    "marl, agents do not learn": (marl("rate=0"), 5000),
-    "estimates alone": (marl("critic-steps=0,rate=0"), 5000),
-    "marl, default start": (["--method", "marl"], 2000),
+    "recipe + rounds": (marl("sight=plain,near=0,rounds=12,rounds-samples=1000,blind=32"), 5000),
+    "marl, plain": (marl(f"{FEW},sight=plain"), 5000),
+    "marl, reuse, agents do not learn": (marl(f"{FEW},sight=reuse,rate=0"), 5000),
+    "marl, agents do not learn": (marl(f"{FEW},rate=0"), 5000),
+    "estimates alone": (marl(f"{FEW},critic-steps=0,rate=0"), 5000),
+    "marl, default start": (["--method", "marl", "--set", FEW], 2000),
     "local, default start": (["--method", "local"], 2000),
 }
 AGENTS = {
-    **{f"{n} agents": (marl("", "--agents", str(n)), 2000) for n in (1, 2, 3, 6, 9)},
+    **{f"{n} agents": (marl(FEW, "--agents", str(n)), 2000) for n in (1, 2, 3, 6, 9)},
     **{f"no critic, {n} agents": (marl("", "--critic", "off", "--agents", str(n)), 2000)
        for n in (1, 2, 3, 6, 9)},
 }
-ROWS = {**MAIN, **IDEAS, **AGENTS}
+ROWS = {**MAIN, **BEFORE, **IDEAS, **AGENTS}
 LONG = {  # only for the best known values
     "long local": (["--method", "local", *NONE], 400000),
     "long marl": (marl("", "--critic", "off"), 200000),
 }
-CHECKPOINTS = [50, 100, 250, 500, 1000, 2000, 5000, 10000, 20000]
+CHECKPOINTS = [10, 50, 100, 250, 500, 1000, 2000, 5000, 10000, 20000]
 FIRST_SEED = 1  # tuning used seeds from 1000
 
 
 def tasks(row):
     """(accelerator, layer, goal, workload, samples) of a row"""
     samples = {**ROWS, **LONG}[row][1]
-    everywhere = row in MAIN or row in LONG
+    everywhere = row in {**MAIN, **BEFORE, **LONG}
     short = samples if row in LONG else min(samples, SHORT)
     for accel in ("eyeriss", "flex1024") if everywhere else ("eyeriss",):
         for layer, workload in RECIPE.items():
@@ -302,16 +308,16 @@ def report_main(data, best):
 def report_ideas(data, best):
     print("**What each idea brings, recipe's tasks on eyeriss**\n")
     order = ["recipe", "recipe + reuse", "recipe + estimates", "recipe + near", "recipe + rounds",
-             "marl, plain", "marl, reuse", "marl", "marl, reuse, agents do not learn",
-             "marl, agents do not learn", "estimates alone"]
-    table(data, best, order, "eyeriss", RECIPE, CHECKPOINTS[:7])
+             "marl, plain", *BEFORE, "marl, reuse, agents do not learn",
+             "marl, agents do not learn", "estimates alone", "marl"]
+    table(data, best, order, "eyeriss", RECIPE, CHECKPOINTS[:8])
     print("**Starting at the default mapping, recipe's tasks on eyeriss**\n")
-    table(data, best, ["marl, default start", "marl", "local, default start", "local"], "eyeriss",
-          RECIPE, CHECKPOINTS[:6])
+    table(data, best, ["marl, default start", "marl, few rounds", "local, default start", "local"],
+          "eyeriss", RECIPE, CHECKPOINTS[:7])
     print("**Number of agents, recipe's tasks on eyeriss** (the samples of the assignment not counted)\n")
-    table(data, best, [*(f"{n} agents" for n in (1, 2, 3, 6, 9)), "marl",
+    table(data, best, [*(f"{n} agents" for n in (1, 2, 3, 6, 9)), "marl, few rounds",
                        *(f"no critic, {n} agents" for n in (1, 2, 3, 6, 9)), "marl, no critic"],
-          "eyeriss", RECIPE, CHECKPOINTS[:6])
+          "eyeriss", RECIPE, CHECKPOINTS[:7])
     print("**Against local, task by task (medians): wins / ties / losses**\n")
     for accel, layers, title, limit in SETS:
         for row in ("marl", "marl, reuse"):

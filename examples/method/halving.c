@@ -47,7 +47,8 @@ static void tell(void *context, int n, const int32_t *points, const SlSample *sa
 }
 
 static const SlOption options[] = {
-    SL_OPT_WHOLE(Options, "first", first, "20", 1, 1e6, "N", "points that are all new"),
+    SL_OPT_WHOLE(Options, "first", first, "20", 1, 1e6, "N",
+                 "uniformly random points at the start"),
     {0},
 };
 

@@ -9,7 +9,7 @@
 SL_API_BEGIN
 
 // A square matrix (n, n) of numbers in -1..1 with names (n): diverging colours around 0, the value
-// in each cell where it has room, a colour bar.
+// in each cell where it has space, a colour bar.
 typedef struct {
     int n;
     const double *values;
@@ -121,7 +121,7 @@ void sl_draw_stack_svg(const SlStackPlot *plot, SlText *out);
 
 // Dots in a plane where less is better both ways, in the colours of their groups. Those that no
 // other dot beats both ways are joined by steps: the front. Named dots have their names beside
-// them where there is room. Upright dashed lines stand for limits.
+// them where there is space. Upright dashed lines stand for limits.
 typedef struct {
     double x, y;
     const char *name; // NULL = none

@@ -19,5 +19,6 @@
 #include "starling/job/run.h"
 #include "starling/job/run_dir.h"
 #include "starling/job/store.h"
+#include "starling/job/variants.h"
 #include "starling/job/verify.h"
 #include "starling/prove.h"

@@ -48,7 +48,7 @@ const SlTaskKind *sl_task_kind_find(const char *name); // NULL if there is none
 // NULL, or why a kind cannot evaluate this layer on this accelerator (NULL where it has its own).
 const char *sl_kind_check(const SlTaskKind *kind, const SlLayer *layer, const SlAccel *accel);
 
-// What a kind asks of a space of mappings: MAESTRO's counts room in its own way, and needs whole
+// What a kind asks of a space of mappings: MAESTRO's counts space in its own way, and needs whole
 // filters (where the user has no constraints, the bundled ones called maestro, which are read into
 // `constraints`).
 SlStatus sl_kind_space(const SlTaskKind *kind, SlArena *scratch, SlConstraints *constraints,

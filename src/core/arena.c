@@ -64,7 +64,7 @@ static size_t piece_bytes(size_t n, size_t size) {
     return (n * size + SL_ARENA_ALIGN - 1) / SL_ARENA_ALIGN * SL_ARENA_ALIGN;
 }
 
-// a new top block with room for `bytes`, false without memory
+// a new top block with space for `bytes`, false without memory
 static bool push_block(SlArena *arena, size_t bytes) {
     size_t room = arena->used < BLOCK_MIN ? BLOCK_MIN : arena->used;
     if (room > BLOCK_MAX) room = BLOCK_MAX;

@@ -66,7 +66,7 @@ static SlStatus read_all(int fd, const char *path, size_t max, size_t room, SlAr
     return SL_OK;
 }
 
-// open `path`, and the number of bytes to make room for at first
+// open `path`, and the number of bytes to make space for at first
 static SlStatus open_input(const char *path, size_t max, int *fd, size_t *room, SlError *err) {
     *fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     if (*fd < 0) return fail_file(err, SL_EINPUT, path, "open", errno);

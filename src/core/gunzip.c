@@ -29,7 +29,7 @@ static SlStatus fail_packed(const char *path, int code, SlError *err) {
     return sl_fail_at(err, SL_EINPUT, path, 0, 0, "cannot unpack: %s", why);
 }
 
-// twice the room for what was unpacked
+// twice the space for what was unpacked
 static bool make_room(z_stream *stream, SlText *whole) {
     const size_t room = whole->room < FIRST_ROOM ? FIRST_ROOM : 2 * whole->room;
     char *data = sl_arena_alloc(whole->arena, room, 1);

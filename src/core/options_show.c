@@ -1,6 +1,7 @@
 // options_show.c - the options table as help lines, as Markdown and, with its values, as JSON.
 #include "options_inside.h"
 
+#include <ctype.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +10,8 @@
 enum {
     HELP_COLUMNS = 100, // width of a help line
     NAMES_MAX = 34,     // a longer first column gets a line of its own
-    LINE_ROOM = 1024,   // bytes of one option's names, limits or help
+    FAR = 1000000,      // an upper limit that nobody meets
+    LINE_ROOM = 1024,   // bytes of one option's names, choices or help
 };
 
 // "-a, --accel FILE", "--prove[=PERCENT]" where a value is implied
@@ -29,17 +31,39 @@ static void show_names(const SlOption *option, const char *indent, char out[stat
              value && option->implied ? "]" : "");
 }
 
-// "1 to 8", "latency, energy, edp", or ""
+static bool is_name_byte(char c) {
+    return c == '-' || c == '_' || c == '|' || c == '+' || isalnum((unsigned char)c);
+}
+
+// is the choice one of the words of the help?
+static bool is_glossed(const char *choice, const char *help) {
+    size_t n = strlen(choice);
+    for (const char *at = strstr(help, choice); at; at = strstr(at + 1, choice))
+        if ((at == help || !is_name_byte(at[-1])) && !is_name_byte(at[n])) return true;
+    return false;
+}
+
+// "1 to 8" of numbers, "at least 1" where the upper limit is far away, or ""
 static void show_limits(const SlOption *option, char out[static LINE_ROOM]) {
     char range[SL_RANGE_ROOM] = "";
     SlIntRange whole = sl_option_int_range(option);
     SlRealRange real = sl_option_real_range(option);
+    if (whole.hi >= FAR) whole.hi = INT64_MAX;
+    if (real.hi >= FAR) real.hi = INFINITY;
     if (option->kind == SL_OPTION_INT) sl_range_int(whole.lo, whole.hi, range);
     if (option->kind == SL_OPTION_REAL) sl_range_real(real.lo, real.hi, range);
     // " from 1 to 8" and " of at least 1" without their first word
     const char *second = range[0] ? strchr(range + 1, ' ') : NULL;
     snprintf(out, LINE_ROOM, "%s", second ? second + 1 : "");
-    if (option->kind != SL_OPTION_CHOICE) return;
+}
+
+// "latency, energy, edp" of choices that the help does not explain one by one, or ""
+static void show_choices(const SlOption *option, char out[static LINE_ROOM]) {
+    bool all = true;
+    out[0] = '\0';
+    for (int i = 0; option->choices[i]; i++)
+        all &= option->help && is_glossed(option->choices[i], option->help);
+    if (all) return;
     size_t used = 0;
     for (int i = 0; option->choices[i] && used < LINE_ROOM; i++)
         used += (size_t)snprintf(out + used, LINE_ROOM - used, "%s%s", i ? ", " : "",
@@ -57,15 +81,18 @@ static const char *show_default(const SlOption *option) {
     return option->fallback && option->fallback[0] ? option->fallback : NULL;
 }
 
-const char *sl_option_meaning(const SlOption *option, size_t n, char *out) {
-    char limits[LINE_ROOM];
-    show_limits(option, limits);
+const char *sl_option_meaning(const SlOption *option, bool limits, size_t n, char *out) {
+    char values[LINE_ROOM] = "";
+    if (option->kind == SL_OPTION_CHOICE)
+        show_choices(option, values);
+    else if (limits)
+        show_limits(option, values);
     const char *fallback = show_default(option);
-    bool both = limits[0] && fallback;
+    bool both = values[0] && fallback;
     snprintf(out, n, "%s%s%s%s%s%s%s", option->help ? option->help : "",
-             limits[0] || fallback ? " (" : "", limits, both ? "; " : "",
+             values[0] || fallback ? " (" : "", values, both ? "; " : "",
              fallback ? "default: " : "", fallback ? fallback : "",
-             limits[0] || fallback ? ")" : "");
+             values[0] || fallback ? ")" : "");
     return out;
 }
 
@@ -113,7 +140,7 @@ void sl_options_help(const SlOption *table, SlText *out) {
     for (; table->name; table++) {
         char names[LINE_ROOM], meaning[2 * LINE_ROOM];
         show_names(table, "    ", names);
-        sl_option_meaning(table, sizeof meaning, meaning);
+        sl_option_meaning(table, false, sizeof meaning, meaning);
         int columns = 2 + width(names, strlen(names));
         sl_text_add(out, "  %s", names);
         if (columns + 2 > left)

@@ -10,7 +10,7 @@ void sl_text_init(SlText *text, SlArena *arena) {
     *text = (SlText){.arena = arena, .data = (char *)""};
 }
 
-// make room for `more` bytes and the closing NUL; doubling keeps the cost per byte constant
+// make space for `more` bytes and the closing NUL; doubling keeps the cost per byte constant
 static bool reserve(SlText *text, size_t more) {
     if (text->failed) return false;
     if (text->room && more < text->room - text->n) return true;

@@ -86,7 +86,7 @@ void sl_utf8_clean(const char *text, size_t room, char *out) {
         size_t size = 0;
         size_t taken = put_clean(text + i, n - i, one, &size);
         if (used + size >= room) {
-            // cut at a character boundary that leaves room for the dots, if any room there is
+            // cut at a character boundary that leaves space for the dots, if any space there is
             size_t dots = room > 3 ? 3 : 0;
             memcpy(out + fit, "...", dots);
             used = dots ? fit + dots : 0;
@@ -110,6 +110,40 @@ void sl_text_clean(char *text, bool lines) {
             i += put_clean(text + i, n - i, text, &used);
     }
     text[used] = '\0';
+}
+
+// ---- ASCII ----
+
+// what looks like a character; 0 = nothing does
+static char ascii_like(uint32_t code) {
+    static const struct {
+        uint32_t code;
+        char like;
+    } table[] = {
+        {0xA0, ' '},   {0xB1, '~'},   {0xB2, '2'},   {0xB3, '3'},    {0xB5, 'u'},    {0xB7, '.'},
+        {0xD7, 'x'},   {0x2013, '-'}, {0x2014, '-'}, {0x2018, '\''}, {0x2019, '\''}, {0x201C, '"'},
+        {0x201D, '"'}, {0x2026, '~'}, {0x2190, '<'}, {0x2192, '>'},  {0x2212, '-'},  {0x2248, '~'},
+        {0x2264, '<'}, {0x2265, '>'}, {0x2500, '-'}, {0x2501, '-'},  {0x2502, '|'},  {0x2503, '|'},
+        {0x250A, '|'}, {0x2550, '='}, {0x2551, '|'}, {0x2574, '-'},  {0x2575, '|'},  {0x2576, '-'},
+        {0x2577, '|'}, {0x2591, '.'}, {0x2592, ':'}, {0x2593, '%'},
+    };
+    static const char levels[] = "_..:-=+*#"; // eighths of a column, upwards
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (table[i].code == code) return table[i].like;
+    if (code >= 0x2581 && code <= 0x2588) return levels[code - 0x2580];
+    if (code >= 0x2589 && code <= 0x258F) return code <= 0x258C ? '#' : '|';
+    return code >= 0x2500 && code <= 0x257F ? '+' : '\0';
+}
+
+void sl_text_ascii(const char *text, SlText *out) {
+    size_t n = strlen(text);
+    for (size_t i = 0; i < n;) {
+        int size = sl_utf8_size(text + i, n - i);
+        char like = size > 1 ? ascii_like(code_point(text + i, size)) : '\0';
+        if (size != 1 && !like) like = '?';
+        sl_text_put(out, size == 1 ? text + i : &like, 1);
+        i += size > 0 ? (size_t)size : 1;
+    }
 }
 
 const char *sl_quote(const char *text, char out[static SL_QUOTE_ROOM]) {

@@ -42,7 +42,7 @@ bool sl_loop_in(const DimTable *dim, int level, int s);
 // Build the tables of dim d for tiles[0..level].
 void sl_build_loops(SlBoundWork *work, int d, int level, const int64_t *tiles);
 
-bool sl_block_lists(SlBoundWork *work, int n, Block *block); // room for n options
+bool sl_block_lists(SlBoundWork *work, int n, Block *block); // space for n options
 void sl_block_least(Block *block, bool strict); // of a class: over options that move (strict) or
                                                 // are active
 // Does a tile fit the level if every other dim has extent 1?

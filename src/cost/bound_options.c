@@ -197,7 +197,7 @@ bool sl_fits_alone(const SlBounds *bounds, int d, int level, int64_t extent) {
     return room == 0 || sl_level_bytes(bounds, level, e) <= (double)room;
 }
 
-// Is `a`, the smaller tile, at least as good as `b` in every mapping? Then it takes no more room,
+// Is `a`, the smaller tile, at least as good as `b` in every mapping? Then it takes no more space,
 // no more steps, moves no more in any state of a dim that indexes a tensor, and the same where it
 // does not. Rows and columns of windows are not compared.
 static bool makes_needless(const SlBounds *bounds, int d, const Option *a, const Option *b) {

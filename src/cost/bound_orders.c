@@ -182,7 +182,7 @@ static bool beats(const Deciding *deciding, const Load *a, const Load *b) {
     return true;
 }
 
-// false: no room
+// false: no space
 static bool front_add(const Deciding *deciding, int *n, FrontItem *list, const FrontItem *item) {
     for (int i = 0; i < *n; i++)
         if (beats(deciding, &list[i].gain, &item->gain)) return true;

@@ -90,7 +90,7 @@ static double pair_sum(const Window *w, int n_a, const Leaf *a, int n_b, const L
     return sum;
 }
 
-// as many leaves as the cache has room for; returns how many there are
+// as many leaves as the cache has space for; returns how many there are
 static int fill_list(const DimTable *dim, int level, int state, uint64_t zero,
                      Leaf few[FEW_LEAVES]) {
     if (dim->exact) return sl_dim_leaves(dim, level, state, zero, few);

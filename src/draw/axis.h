@@ -23,7 +23,7 @@ void sl_axis_init(Axis *axis, bool is_log);
 bool sl_axis_holds(const Axis *axis, double value); // finite, and above 0 where logarithmic
 void sl_axis_widen(Axis *axis, double value);       // what it cannot hold is passed over
 
-// Settle the ends: never empty; `air` leaves room beside the numbers (round numbers where linear).
+// Settle the ends: never empty; `air` leaves space beside the numbers (round numbers where linear).
 void sl_axis_fit(Axis *axis, bool air, double from, double to);
 
 double sl_axis_place(const Axis *axis, double value); // from .. to for numbers in low .. high

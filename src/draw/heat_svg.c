@@ -81,7 +81,7 @@ static void add_style(SlText *out) {
 static Layout lay_out(const SlHeatMap *heat) {
     Layout layout = {.heat = heat, .cell = fmin(fmax(600.0 / heat->n, 9), 42)};
     layout.font = fmin(12, 0.85 * layout.cell);
-    // names of columns slant where there is room for it, else they stand upright
+    // names of columns slant where there is space for it, else they stand upright
     layout.slant = layout.cell < 20 ? 90 : 45;
     double widest = sl_svg_widest(heat->n, heat->names, layout.font);
     double slanted = (layout.slant == 90 ? 1 : 0.71) * widest + 14;

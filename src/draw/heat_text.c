@@ -11,7 +11,7 @@
 
 enum {
     PAGE = 100,      // columns
-    NAME_MOST = 24,  // columns of a name, fewer where there is no room
+    NAME_MOST = 24,  // columns of a name, fewer where there is no space
     CELL_WIDE = 5,   // " -.42"
     CELL_NARROW = 3, // "-.4"
     CELL_SHADE = 1,

@@ -1,4 +1,4 @@
-// label.c - names as characters, whatever bytes they hold, and the room they take.
+// label.c - names as characters, whatever bytes they hold, and the space they take.
 #include "label.h"
 
 #include <math.h>

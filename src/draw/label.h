@@ -1,4 +1,4 @@
-// label.h - inside draw: names as characters, whatever bytes they hold, and the room they take.
+// label.h - inside draw: names as characters, whatever bytes they hold, and the space they take.
 #pragma once
 
 #include "starling/core.h"

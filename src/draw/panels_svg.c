@@ -125,7 +125,7 @@ static double titles_height(const Layout *layout, int first) {
     return most * title.row;
 }
 
-// columns stand below each other, so all leave the same room for numbers
+// columns stand below each other, so all leave the same space for numbers
 static void place_frames(Layout *layout, double y) {
     const SlPanels *panels = layout->panels;
     double ticks = 0;

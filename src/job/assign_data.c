@@ -74,7 +74,7 @@ SlStatus sl_dataset_collect(SlTask *task, const SlAssignSetup *setup, SlArena *s
     if (!collector.policy) collector.policy = sl_method_find("random");
     const char *fault = sl_method_check(collector.policy, task);
     if (!fault && collector.policy->needs & SL_NEEDS_FLOCK)
-        fault = "it needs a flock that was taught before, and here is none";
+        fault = "it needs a flock (--flock), and here is none";
     if (fault)
         return sl_fail(err, SL_EINPUT, "%s cannot collect samples: %s", collector.policy->name,
                        fault);

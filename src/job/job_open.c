@@ -167,7 +167,7 @@ static const char *setup_fault(const SlJobSetup *setup, const SlTaskKind *kind) 
     if (setup->n_cores > 0 && (kind != &sl_kind_vta || !setup->kind_options))
         return "a core can be chosen for vta alone, with the core to begin with as its options";
     if (setup->prove && kind->maps && kind != &sl_kind_native)
-        return "proofs are about the native model";
+        return "proofs hold for the native model only";
     if (kind->maps && !setup->accel) return "mappings need an accelerator";
     return NULL;
 }

@@ -152,7 +152,7 @@ static SlStatus go_on(SlLessonFile *file, const Head *head, SlArena *arena, SlEr
     if (status != SL_OK) return status;
     if (memcmp(bytes, head, n < sizeof *head ? n : sizeof *head) != 0)
         return sl_fail_at(err, SL_EINPUT, file->path, 0, 0,
-                          "expected samples of this very teaching, found those of another one");
+                          "expected samples of this run, found those of another one");
     if (n < sizeof *head) return begin_file(file, head, err);
     size_t end = take_entries(file, bytes, n, arena);
     if (truncate(file->path, (off_t)end) != 0) return cannot_write(file->path, err);

@@ -258,8 +258,7 @@ static SlStatus describe(SlLog *log, const SlTask *task, SlLogTask *shown, SlErr
     if (shown->kind == &sl_kind_cpu) shown->cpu = *sl_task_cpu_options(task);
     shown->cpu.bench = NULL;
     if (shown->kind == &sl_kind_vta && !sl_vta_timing(shown->vta.core.timing.name))
-        return sl_fail(err, SL_EINPUT,
-                       "a log names timings, and '%.40s' is none of those there are",
+        return sl_fail(err, SL_EINPUT, "unknown timing '%.40s' in the log",
                        shown->vta.core.timing.name);
     bool copied = copy_space(shown->kind, sl_task_space(task), log->arena, &shown->space);
     return copied ? SL_OK : fail_memory(err);

@@ -63,7 +63,7 @@ static SlStatus find_column(Reader *reader, SlError *err) {
         return sl_fail_at(err, SL_EINPUT, table->name, 0, 0,
                           "no column '%s', expected one with the measured values", name);
     return sl_fail_at(err, SL_EINPUT, table->name, table->csv.line, 0,
-                      "no number beside the nest, expected a column with the measured values");
+                      "expected a column with the measured values");
 }
 
 static SlStatus read_value(const Reader *reader, double *value, SlError *err) {

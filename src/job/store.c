@@ -17,7 +17,8 @@ SlStatus sl_store_fail(SlStore *store, SlStatus status, SlError *err) {
     int code = sqlite3_errcode(store->db) & 0xff;
     if (code == SQLITE_NOMEM) return sl_fail(err, SL_ENOMEM, "not enough memory for the store");
     if (code == SQLITE_NOTADB)
-        return sl_fail_at(err, SL_EINPUT, store->path, 0, 0, "this is no store of records");
+        return sl_fail_at(err, SL_EINPUT, store->path, 0, 0,
+                          "expected a store of records (study.db, records.db)");
     return sl_fail_at(err, status, store->path, 0, 0, "the store cannot be %s: %s",
                       status == SL_EIO ? "written" : "read", sqlite3_errmsg(store->db));
 }
@@ -129,7 +130,7 @@ static SlStatus check_file(SlStore *store, bool *fresh, SlError *err) {
     if (*fresh) return SL_OK;
     if (application != APPLICATION)
         return sl_fail_at(err, SL_EINPUT, store->path, 0, 0,
-                          "this is an SQLite file, but no store of records");
+                          "expected a store of records, found another SQLite file");
     if (schema != SCHEMA)
         return sl_fail_at(err, SL_EINPUT, store->path, 0, 0,
                           "the store has schema %lld, this program reads %d", (long long)schema,
@@ -153,10 +154,9 @@ static SlStatus open_file(SlStore *store, bool create, SlError *err) {
     struct stat info;
     bool fresh = false;
     bool there = stat(store->path, &info) == 0;
-    if (!there && !create)
-        return sl_fail_at(err, SL_EINPUT, store->path, 0, 0, "there is no such store");
+    if (!there && !create) return sl_fail_at(err, SL_EINPUT, store->path, 0, 0, "no such store");
     if (there && !S_ISREG(info.st_mode))
-        return sl_fail_at(err, SL_EINPUT, store->path, 0, 0, "this is no file");
+        return sl_fail_at(err, SL_EINPUT, store->path, 0, 0, "expected a file");
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (create ? SQLITE_OPEN_CREATE : 0);
     if (sqlite3_open_v2(store->path, &store->db, flags, NULL) != SQLITE_OK)
         return sl_store_fail(store, there ? SL_EINPUT : SL_EIO, err);
@@ -166,7 +166,7 @@ static SlStatus open_file(SlStore *store, bool create, SlError *err) {
     if (status != SL_OK || !fresh) return status;
     if (create) return make_file(store, err);
     return sl_fail_at(err, SL_EINPUT, store->path, 0, 0,
-                      "this is no store of records: it is empty");
+                      "expected a store of records, the file is empty");
 }
 
 SlStatus sl_store_open(const char *path, bool create, SlStore **store, SlError *err) {

@@ -73,7 +73,7 @@ static void drop_known(const SlTeaching *teaching, SlLesson *lesson) {
 
 // ---- tasks made again ----
 
-// the task of entries, with room for all of their samples
+// the task of entries, with space for all of their samples
 static SlPupil *remake(SlTeaching *teaching, int n, const SlLessonEntry *entries, SlError *err) {
     int room = 0;
     size_t length = strlen(entries->accel);
@@ -86,7 +86,7 @@ static SlPupil *remake(SlTeaching *teaching, int n, const SlLessonEntry *entries
             sl_accel_parse("its machine", entries->accel, length, teaching->arena, &accel, err);
     if (status != SL_OK) return NULL;
     if (teaching->setup.kind->maps && length == 0) {
-        sl_fail(err, SL_EINPUT, "a task has no machine");
+        sl_fail(err, SL_EINPUT, "expected a machine for every task");
         return NULL;
     }
     return sl_pupil_make(teaching, &layer, length > 0 ? &accel : NULL, room, err);
@@ -137,7 +137,7 @@ static bool has_source(const char *sources, const char *wanted, size_t n) {
     return false;
 }
 
-// each of them once, as far as there is room
+// each of them once, as far as there is space
 static void add_sources(const char *from, SlLessonAbout *about) {
     while (*from) {
         size_t n = source_length(from), used = strlen(about->source);

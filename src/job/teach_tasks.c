@@ -42,7 +42,7 @@ static SlStatus make_lesson(const SlTeaching *teaching, SlPupil *pupil, int room
     return status;
 }
 
-// room for one more
+// space for one more
 static bool grow(SlTeaching *teaching) {
     SlPupil **old = teaching->pupils;
     if (teaching->n < teaching->room) return true;

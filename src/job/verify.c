@@ -18,7 +18,7 @@ static SlStatus no_memory(SlError *err) {
 
 // ---- lists that grow ----
 
-// room for one more; NULL without memory
+// space for one more; NULL without memory
 static void *grow(SlArena *arena, void *items, int n, int *room, size_t size) {
     if (n < *room) return items;
     int wanted = *room ? 2 * *room : 64;

@@ -34,7 +34,7 @@ static int64_t end_of(const Windows *windows, int w) {
     return whole * (w + 1) + rest * (w + 1) / n;
 }
 
-// room for one more point; false without memory
+// space for one more point; false without memory
 static bool make_room(Windows *windows) {
     if (windows->kept < windows->room) return true;
     int64_t room = windows->room ? 2 * windows->room : 256;

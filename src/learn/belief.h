@@ -67,7 +67,7 @@ void sl_belief_guess(SlBelief *belief, int n, const float *rows, float *guess);
 void sl_belief_believe(SlBelief *belief, int n, const float *rows, const float *guess,
                        float *believed);
 
-void sl_belief_learn(SlBelief *belief, const float *row, double score); // while there is room
+void sl_belief_learn(SlBelief *belief, const float *row, double score); // while there is space
 void sl_belief_settle(SlBelief *belief);                                // after some of them
 
 // Rows, each in a file of its own.

@@ -67,7 +67,7 @@ void sl_bytes_finite(SlBytes *in, size_t n, float *out) {
         if (!isfinite(out[i])) in->wrong = "a number in it has no end";
 }
 
-// room for n things that take at least `bytes` each in the file
+// space for n things that take at least `bytes` each in the file
 void *sl_bytes_room(SlBytes *in, size_t n, size_t bytes, size_t size) {
     if (in->wrong) return NULL;
     if (n > in->left / bytes) {

@@ -26,6 +26,6 @@ int sl_bytes_count(SlBytes *in, int64_t least, int64_t most, const char *wrong);
 double sl_bytes_real(SlBytes *in);                       // finite
 void sl_bytes_floats(SlBytes *in, size_t n, float *out); // any
 void sl_bytes_finite(SlBytes *in, size_t n, float *out);
-// Room for n things of `size` that take at least `bytes` each in the file; NULL where something is
+// Space for n things of `size` that take at least `bytes` each in the file; NULL where something is
 // wrong.
 void *sl_bytes_room(SlBytes *in, size_t n, size_t bytes, size_t size);

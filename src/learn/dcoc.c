@@ -504,7 +504,7 @@ const SlMethod sl_method_dcoc = {
 
 const SlMethod sl_method_dcoc_paper = {
     .name = "dcoc-paper",
-    .title = "DCOC as literally as it is known: 64 a round, knobs alone, invalid points measured",
+    .title = "DCOC in its most literal form: rounds of 64, knobs alone, invalid points measured",
     .source = "Fayyazi et al., ASP-DAC 2025 (reconstructed)",
     .options = sl_dcoc_paper_options,
     .options_bytes = sizeof(SlDcocOptions),

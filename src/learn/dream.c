@@ -91,7 +91,8 @@ void sl_dreams_judge(SlDreams *dreams, int n) {
         if (!sl_keyset_has(dreams->seen, dreams->batch[i].key)) keep_dream(dreams, i);
 }
 
-// the key of a point of the batch; false where it is known for free that no program can be made of it
+// the key of a point of the batch; false where it is known for free that no program can be made of
+// it
 static bool view_point(SlDreams *dreams, int at, SlView *view) {
     SlDream *dream = &dreams->batch[at];
     sl_task_view(dreams->task, dream->point, view);

@@ -59,7 +59,7 @@ static int add_choices(const SlParam *param, int p, int32_t value, int room, Nei
     return n;
 }
 
-// of all parameters, from a random one on, as many as there is room for
+// of all parameters, from a random one on, as many as there is space for
 static int list_neighbours(SlDreams *dreams, Neighbour *out) {
     const int n_params = dreams->space->n_params;
     int n = 0, first = (int)sl_rng_below(dreams->rng, (uint64_t)n_params);

@@ -10,19 +10,19 @@ enum { ACTIONS = SL_PARTICLE_ACTIONS, RECENT = 100 };
 
 // ---- acting ----
 
-// Rooms for acting: all (n, ...) of one agent.
+// Buffers for acting: all (n, ...) of one agent.
 typedef struct {
     int n; // envs
     SlReal *seen, *a1, *a2, *logits, *u;
 } Acting;
 
-static void choose(const SlNets *nets, const SlLearner *learner, const Acting *room) {
+static void choose(const SlNets *nets, const SlLearner *learner, const Acting *acting) {
     const SlMlpShape *shape = &nets->actor;
-    const SlReal *at = learner->actor, *x = room->seen;
-    SlReal *to[3] = {room->a1, room->a2, room->logits};
+    const SlReal *at = learner->actor, *x = acting->seen;
+    SlReal *to[3] = {acting->a1, acting->a2, acting->logits};
     for (int l = 0; l < 3; l++) {
         size_t in = (size_t)shape->width[l], out = (size_t)shape->width[l + 1];
-        sl_dense_forward(&(SlDense){.rows = room->n,
+        sl_dense_forward(&(SlDense){.rows = acting->n,
                                     .in = (int)in,
                                     .out = (int)out,
                                     .x = x,
@@ -55,26 +55,26 @@ static void greedy(int n, const SlReal *logits, SlReal *p) {
     }
 }
 
-// actions of all agents in all envs, by how their team acts; room->u has twice the room of the
+// actions of all agents in all envs, by how their team acts; acting->u has twice the size of the
 // noise
 static void act(const SlNets *nets, const SlLearner *learners, const SlParticleShape *shape,
                 const float *observations, const SlActing *teams, SlNoise *noise,
-                const Acting *room, float *actions) {
+                const Acting *acting, float *actions) {
     size_t n = (size_t)shape->n_envs * ACTIONS, row = (size_t)shape->n_agents * ACTIONS;
-    SlReal *p = room->u + n;
+    SlReal *p = acting->u + n;
     for (int i = 0; i < shape->n_agents; i++) {
         const SlActing how = teams[i >= shape->n_team];
         if (how == SL_ACT_RANDOM) {
-            memset(room->logits, 0, n * sizeof *room->logits);
+            memset(acting->logits, 0, n * sizeof *acting->logits);
         } else {
-            look(shape, observations, i, room->seen);
-            choose(nets, &learners[i], room);
+            look(shape, observations, i, acting->seen);
+            choose(nets, &learners[i], acting);
         }
         if (how == SL_ACT_GREEDY) {
-            greedy(shape->n_envs, room->logits, p);
+            greedy(shape->n_envs, acting->logits, p);
         } else {
-            sl_noise_uniform(noise, n, room->u);
-            sl_gumbel_softmax(shape->n_envs, ACTIONS, room->logits, room->u, p, ACTIONS);
+            sl_noise_uniform(noise, n, acting->u);
+            sl_gumbel_softmax(shape->n_envs, ACTIONS, acting->logits, acting->u, p, ACTIONS);
         }
         for (int e = 0; e < shape->n_envs; e++)
             for (int a = 0; a < ACTIONS; a++)
@@ -83,11 +83,11 @@ static void act(const SlNets *nets, const SlLearner *learners, const SlParticleS
 }
 
 static void act_all(SlEngine *engine, SlActing how) {
-    Acting room = {engine->shape.n_envs, engine->seen,   engine->a1,
-                   engine->a2,           engine->logits, engine->u};
+    Acting acting = {engine->shape.n_envs, engine->seen,   engine->a1,
+                     engine->a2,           engine->logits, engine->u};
     const SlActing teams[SL_ENGINE_TEAMS] = {how, how};
     act(&engine->nets, engine->learners, &engine->shape, engine->observations, teams, &engine->act,
-        &room, engine->actions);
+        &acting, engine->actions);
 }
 
 // ---- steps ----
@@ -147,13 +147,13 @@ static double mean_recent(const SlEngine *engine, int team) {
 }
 
 static bool more_returns(SlEngine *engine) {
-    int64_t room = 2 * engine->so_far.episodes + 1024;
+    int64_t acting = 2 * engine->so_far.episodes + 1024;
     for (int t = 0; t < sl_engine_teams(engine); t++) {
-        float *more = realloc(engine->returns[t], (size_t)room * sizeof *more);
+        float *more = realloc(engine->returns[t], (size_t)acting * sizeof *more);
         if (!more) return false;
         engine->returns[t] = more;
     }
-    engine->room_returns = room;
+    engine->room_returns = acting;
     return true;
 }
 
@@ -258,7 +258,7 @@ typedef struct {
     SlParticles *world;
     SlParticleShape shape;
     float *observations, *actions, *rewards;
-    Acting room;
+    Acting acting;
 } Trial;
 
 static bool make_trial(const SlEngine *engine, int episodes, SlArena *arena, Trial *trial) {
@@ -272,22 +272,22 @@ static bool make_trial(const SlEngine *engine, int episodes, SlArena *arena, Tri
     trial->observations = SL_NEW(arena, agents * (size_t)trial->shape.n_observed, float);
     trial->actions = SL_NEW(arena, agents * ACTIONS, float);
     trial->rewards = SL_NEW(arena, agents, float);
-    trial->room = (Acting){.n = episodes,
-                           .seen = SL_NEW(arena, n * (size_t)trial->shape.n_observed, SlReal),
-                           .a1 = SL_NEW(arena, n * hidden, SlReal),
-                           .a2 = SL_NEW(arena, n * hidden, SlReal),
-                           .logits = SL_NEW(arena, n * ACTIONS, SlReal),
-                           .u = SL_NEW(arena, 2 * n * ACTIONS, SlReal)};
-    const Acting *room = &trial->room;
-    return trial->observations && trial->actions && trial->rewards && room->seen && room->a1 &&
-           room->a2 && room->logits && room->u;
+    trial->acting = (Acting){.n = episodes,
+                             .seen = SL_NEW(arena, n * (size_t)trial->shape.n_observed, SlReal),
+                             .a1 = SL_NEW(arena, n * hidden, SlReal),
+                             .a2 = SL_NEW(arena, n * hidden, SlReal),
+                             .logits = SL_NEW(arena, n * ACTIONS, SlReal),
+                             .u = SL_NEW(arena, 2 * n * ACTIONS, SlReal)};
+    const Acting *acting = &trial->acting;
+    return trial->observations && trial->actions && trial->rewards && acting->seen && acting->a1 &&
+           acting->a2 && acting->logits && acting->u;
 }
 
 // what a step gave to a team, in every world
 static void add_rewards(const Trial *trial, int team, double *returns) {
     int first, last;
     find_team(&trial->shape, team, &first, &last);
-    for (int e = 0; e < trial->room.n; e++) {
+    for (int e = 0; e < trial->acting.n; e++) {
         const float *rewards = trial->rewards + (size_t)e * (size_t)trial->shape.n_agents;
         for (int i = first; i < last; i++) returns[e] += (double)rewards[i] / (last - first);
     }
@@ -303,10 +303,10 @@ static void play(const SlEngine *engine, Trial *trial, const SlMatch *match, dou
     const SlParticleShape *shape = &trial->shape;
     for (int t = 0; t < engine->setup.world.episode_steps; t++) {
         act(&engine->nets, engine->learners, shape, trial->observations, match->acting, &noise,
-            &trial->room, trial->actions);
+            &trial->acting, trial->actions);
         sl_particles_step(trial->world, NULL, &buffers);
         for (int team = 0; team < sl_engine_teams(engine); team++)
-            add_rewards(trial, team, returns + (ptrdiff_t)team * trial->room.n);
+            add_rewards(trial, team, returns + (ptrdiff_t)team * trial->acting.n);
     }
 }
 

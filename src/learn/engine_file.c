@@ -65,7 +65,7 @@ static int64_t bytes_left(FILE *file) {
     return (int64_t)info.st_size - here;
 }
 
-// room for n returns of every team; no more than the file can fill, whatever number stands there
+// space for n returns of every team; no more than the file can fill, whatever number stands there
 static bool room_for_returns(SlEngine *engine, int64_t n, FILE *file) {
     if (n < 0 || n > bytes_left(file) / (int64_t)sizeof **engine->returns) return false;
     for (int t = 0; t < sl_engine_teams(engine); t++) {

@@ -64,7 +64,7 @@ typedef struct {
 
 size_t sl_agent_scratch(const SlNets *nets); // numbers of one worker's scratch
 
-// Work for so many rows, without workers; then room for more workers. False without memory.
+// Work for so many rows, without workers; then space for more workers. False without memory.
 bool sl_agent_work_make(const SlNets *nets, int rows, SlArena *arena, SlAgentWork *work);
 bool sl_agent_work_widen(const SlNets *nets, int workers, SlArena *arena, SlAgentWork *work);
 

@@ -48,7 +48,7 @@ static SlStatus find_bytes(const Group *group, SlError *err) {
         const SlEngineSetup setup = sl_engine_settled(&group->setups[i]);
         SlParticleShape shape;
         if (!sl_engine_shape(&setup, &shape))
-            return sl_fail(err, SL_ENOMEM, "no memory for a world");
+            return sl_fail(err, SL_ENOMEM, "not enough memory for an environment");
         const SlReplaySetup replay = sl_engine_replay(&setup, &shape);
         group->profiles[i].row_bytes = sl_replay_all_bytes(&replay);
         bytes += sl_engine_bytes(&setup, &shape);

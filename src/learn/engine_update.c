@@ -55,7 +55,7 @@ size_t sl_agent_scratch(const SlNets *nets) {
 
 // observations of an agent: part of the row, or differences of its state
 static const SlReal *observe(const SlNets *nets, int agent, const SlReal *x, Rows rows,
-                             SlReal *room, size_t *row) {
+                             SlReal *pieces, size_t *row) {
     size_t width = (size_t)nets->n_first;
     const SlReal *from = x + (size_t)rows.begin * width;
     int n = nets->n_observed;
@@ -65,14 +65,14 @@ static const SlReal *observe(const SlNets *nets, int agent, const SlReal *x, Row
     }
     const SlObserved *map = nets->map + (size_t)agent * (size_t)n;
     for (int r = 0; r < rows.n; r++, from += width) {
-        SlReal *to = room + (size_t)r * (size_t)n;
+        SlReal *to = pieces + (size_t)r * (size_t)n;
         for (int o = 0; o < n; o++) {
             SlReal plus = map[o].plus < 0 ? 0 : from[map[o].plus];
             to[o] = map[o].minus < 0 ? plus : plus - from[map[o].minus];
         }
     }
     *row = (size_t)n;
-    return room;
+    return pieces;
 }
 
 // ---- networks ----
@@ -177,21 +177,21 @@ static void critic_forward(const SlNets *nets, const SlReal *params, const SlRea
 // Pieces of a worker's scratch.
 typedef struct {
     SlReal *seen, *h1, *h2, *logits, *act, *delta, *da, *q, *entropy;
-} Room;
+} Pieces;
 
-static Room room_of(const SlAgentJob *job, int worker) {
+static Pieces pieces_of(const SlAgentJob *job, int worker) {
     SlReal *at = job->work->scratch[worker];
     size_t hidden = (size_t)job->nets->hidden;
-    Room room = {.seen = at};
-    room.h1 = room.seen + (size_t)CHUNK * (size_t)job->nets->n_observed;
-    room.h2 = room.h1 + CHUNK * hidden;
-    room.logits = room.h2 + CHUNK * hidden;
-    room.act = room.logits + CHUNK * ACTIONS;
-    room.delta = room.act + CHUNK * ACTIONS;
-    room.da = room.delta + CHUNK * ACTIONS;
-    room.q = room.da + CHUNK * ACTIONS;
-    room.entropy = room.q + CHUNK;
-    return room;
+    Pieces pieces = {.seen = at};
+    pieces.h1 = pieces.seen + (size_t)CHUNK * (size_t)job->nets->n_observed;
+    pieces.h2 = pieces.h1 + CHUNK * hidden;
+    pieces.logits = pieces.h2 + CHUNK * hidden;
+    pieces.act = pieces.logits + CHUNK * ACTIONS;
+    pieces.delta = pieces.act + CHUNK * ACTIONS;
+    pieces.da = pieces.delta + CHUNK * ACTIONS;
+    pieces.q = pieces.da + CHUNK * ACTIONS;
+    pieces.entropy = pieces.q + CHUNK;
+    return pieces;
 }
 
 // Weights for the way back through a network: of the layers above the first one, and of the rows
@@ -212,16 +212,16 @@ static void target_actions(void *context, int block, int worker) {
     const SlAgentJob *job = ((const Pass *)context)->job;
     const SlNets *nets = job->nets;
     Rows rows = rows_of(job, block);
-    Room room = room_of(job, worker);
+    Pieces pieces = pieces_of(job, worker);
     size_t width = (size_t)nets->n_first, n = (size_t)job->batch->n;
     SlReal *actions = job->batch->next + (size_t)rows.begin * width + nets->n_seen;
     for (int j = 0; j < nets->n_agents; j++) {
         size_t row;
-        const SlReal *seen = observe(nets, j, job->batch->next, rows, room.seen, &row);
+        const SlReal *seen = observe(nets, j, job->batch->next, rows, pieces.seen, &row);
         actor_forward(nets, job->learners[j].target_actor, seen, row, rows.n,
-                      (Layers){room.h1, room.h2, room.logits});
+                      (Layers){pieces.h1, pieces.h2, pieces.logits});
         const SlReal *u = job->batch->u_target + ((size_t)j * n + (size_t)rows.begin) * ACTIONS;
-        sl_gumbel_softmax(rows.n, ACTIONS, room.logits, u, actions + j * ACTIONS, width);
+        sl_gumbel_softmax(rows.n, ACTIONS, pieces.logits, u, actions + j * ACTIONS, width);
     }
 }
 
@@ -236,22 +236,22 @@ static void target_values(void *context, int block, int worker) {
     const SlNets *nets = job->nets;
     const SlLearner *learner = &job->learners[job->agent];
     Rows rows = rows_of(job, block);
-    Room room = room_of(job, worker);
+    Pieces pieces = pieces_of(job, worker);
     const SlReal *x = job->batch->next + (size_t)rows.begin * (size_t)nets->n_first;
     SlReal *y = sl_agent_y(job) + rows.begin;
     for (int c = 0; c < nets->n_critics; c++) {
         critic_forward(nets, learner->target_critic[c], pass->first[c], x, rows.n, NULL, 0,
-                       (Layers){room.h1, room.h2, room.q});
+                       (Layers){pieces.h1, pieces.h2, pieces.q});
         for (int r = 0; r < rows.n; r++)
-            if (c == 0 || room.q[r] < y[r]) y[r] = room.q[r];
+            if (c == 0 || pieces.q[r] < y[r]) y[r] = pieces.q[r];
     }
     if (nets->algo == SL_MASAC) {
         size_t row;
-        const SlReal *seen = observe(nets, job->agent, job->batch->next, rows, room.seen, &row);
+        const SlReal *seen = observe(nets, job->agent, job->batch->next, rows, pieces.seen, &row);
         actor_forward(nets, learner->actor, seen, row, rows.n,
-                      (Layers){room.h1, room.h2, room.logits});
-        sl_softmax_entropy(rows.n, ACTIONS, room.logits, room.entropy);
-        for (int r = 0; r < rows.n; r++) y[r] += (SlReal)nets->entropy * room.entropy[r];
+                      (Layers){pieces.h1, pieces.h2, pieces.logits});
+        sl_softmax_entropy(rows.n, ACTIONS, pieces.logits, pieces.entropy);
+        for (int r = 0; r < rows.n; r++) y[r] += (SlReal)nets->entropy * pieces.entropy[r];
     }
     const SlReal *rewards = job->batch->rewards + rows.begin,
                  *ended = job->batch->ended + rows.begin;
@@ -273,12 +273,12 @@ void sl_agent_target(const SlAgentJob *job) {
 
 // ---- gradients of a network of three layers ----
 
-// turned weights of a network, in `room`
-static Turned turn(const SlMlpShape *shape, const SlReal *params, SlReal *room) {
+// turned weights of a network, in `pieces`
+static Turned turn(const SlMlpShape *shape, const SlReal *params, SlReal *pieces) {
     Places at = places_of(shape);
     int hidden = shape->width[1], out = shape->width[3];
     size_t row = (size_t)hidden;
-    Turned to = {.w2 = room, .w3 = room + row * row, .own = room + row * (row + (size_t)out)};
+    Turned to = {.w2 = pieces, .w3 = pieces + row * row, .own = pieces + row * (row + (size_t)out)};
     sl_dense_turn(hidden, hidden, params + at.w2, to.w2);
     sl_dense_turn(hidden, out, params + at.w3, to.w3);
     return to;
@@ -415,50 +415,52 @@ static void actor_rows(void *context, int block, int worker) {
     const SlAgentWork *work = job->work;
     const SlLearner *learner = &job->learners[job->agent];
     Rows rows = rows_of(job, block);
-    Room room = room_of(job, worker);
+    Pieces pieces = pieces_of(job, worker);
     size_t begin = (size_t)rows.begin, hidden = (size_t)nets->hidden, row;
     size_t width = (size_t)nets->n_first, n_seen = (size_t)nets->n_observed;
     SlReal n = (SlReal)job->batch->n;
 
     // a new action from the observation, which is kept for the gradient of the weights
-    const SlReal *seen = observe(nets, job->agent, job->batch->x, rows, room.seen, &row);
+    const SlReal *seen = observe(nets, job->agent, job->batch->x, rows, pieces.seen, &row);
     for (int r = 0; r < rows.n; r++)
         memcpy(work->own + (begin + (size_t)r) * n_seen, seen + (size_t)r * row,
                n_seen * sizeof *seen);
-    Layers to = {work->a1 + begin * hidden, work->a2 + begin * hidden, room.logits};
+    Layers to = {work->a1 + begin * hidden, work->a2 + begin * hidden, pieces.logits};
     actor_forward(nets, learner->actor, work->own + begin * n_seen, n_seen, rows.n, to);
-    sl_gumbel_softmax(rows.n, ACTIONS, room.logits, job->batch->u_policy + begin * ACTIONS,
-                      room.act, ACTIONS);
+    sl_gumbel_softmax(rows.n, ACTIONS, pieces.logits, job->batch->u_policy + begin * ACTIONS,
+                      pieces.act, ACTIONS);
 
     // the critic's opinion of it
     const SlReal *x = job->batch->x + begin * width;
     const SlReal *old = x + nets->n_seen + job->agent * ACTIONS;
     for (int r = 0; r < rows.n; r++)
         for (int a = 0; a < ACTIONS; a++)
-            room.delta[r * ACTIONS + a] = room.act[r * ACTIONS + a] - old[(size_t)r * width + a];
-    critic_forward(nets, learner->critic[0], pass->first[0], x, rows.n, room.delta, job->agent,
-                   (Layers){room.h1, room.h2, NULL});
-    for (int r = 0; r < rows.n; r++) room.q[r] = -1 / n;
+            pieces.delta[r * ACTIONS + a] =
+                pieces.act[r * ACTIONS + a] - old[(size_t)r * width + a];
+    critic_forward(nets, learner->critic[0], pass->first[0], x, rows.n, pieces.delta, job->agent,
+                   (Layers){pieces.h1, pieces.h2, NULL});
+    for (int r = 0; r < rows.n; r++) pieces.q[r] = -1 / n;
     SlReal *dz1 = work->dz1 + begin * hidden, *dz2 = work->dz2 + begin * hidden;
-    back_layers(&nets->critic, &pass->turned_critic, rows.n, (Layers){room.h1, room.h2, NULL},
-                room.q, dz1, dz2);
+    back_layers(&nets->critic, &pass->turned_critic, rows.n, (Layers){pieces.h1, pieces.h2, NULL},
+                pieces.q, dz1, dz2);
     sl_dense_back(&(SlDenseBack){.rows = rows.n,
                                  .in = ACTIONS,
                                  .out = nets->hidden,
                                  .dy = dz1,
                                  .dy_row = hidden,
                                  .turned = pass->turned_critic.own,
-                                 .dx = room.da,
+                                 .dx = pieces.da,
                                  .dx_row = ACTIONS});
 
     // and back through the actor
     SlReal *dlogits = work->dlogits + begin * ACTIONS;
-    sl_softmax_back(rows.n, ACTIONS, room.act, ACTIONS, room.da, ACTIONS, dlogits);
+    sl_softmax_back(rows.n, ACTIONS, pieces.act, ACTIONS, pieces.da, ACTIONS, dlogits);
     if (nets->algo == SL_MASAC) {
-        sl_softmax_entropy_back(rows.n, ACTIONS, room.logits, (SlReal)-nets->entropy / n, dlogits);
+        sl_softmax_entropy_back(rows.n, ACTIONS, pieces.logits, (SlReal)-nets->entropy / n,
+                                dlogits);
     } else {
         SlReal pull = 2 * (SlReal)nets->regulariser / (n * ACTIONS);
-        for (int i = 0; i < rows.n * ACTIONS; i++) dlogits[i] += pull * room.logits[i];
+        for (int i = 0; i < rows.n * ACTIONS; i++) dlogits[i] += pull * pieces.logits[i];
     }
     back_layers(&nets->actor, &pass->turned_actor, rows.n, to, dlogits, work->da1 + begin * hidden,
                 work->da2 + begin * hidden);

@@ -235,11 +235,11 @@ static void get_trees(SlBytes *in, int n_inputs, SlBoostTrees *trees) {
     trees->leaves = sl_bytes_room(in, leaves, 4, sizeof *trees->leaves);
     for (size_t i = 0; i < nodes && !in->wrong; i++) {
         sl_bytes_floats(in, 1, &trees->nodes[i].threshold);
-        if (isnan(trees->nodes[i].threshold)) in->wrong = "a tree in it splits by no number";
+        if (isnan(trees->nodes[i].threshold)) in->wrong = "a tree in it has an invalid split";
     }
     for (size_t i = 0; i < nodes && !in->wrong; i++) {
         trees->nodes[i].input = (int32_t)sl_bytes_whole(in, 2);
-        if (trees->nodes[i].input >= n_inputs) in->wrong = "a tree in it asks for no input";
+        if (trees->nodes[i].input >= n_inputs) in->wrong = "a tree in it refers to a missing input";
     }
     if (!in->wrong) sl_bytes_finite(in, leaves, trees->leaves);
 }
@@ -339,7 +339,7 @@ SlStatus sl_flock_parse(const char *name, const char *bytes, size_t n, SlArena *
     get_flock(&in, version, made);
     if (in.wrong) {
         sl_arena_rewind(arena, mark);
-        return sl_fail_at(err, SL_EINPUT, name, 0, 0, "the flock makes no sense: %s", in.wrong);
+        return sl_fail_at(err, SL_EINPUT, name, 0, 0, "the flock is invalid: %s", in.wrong);
     }
     *flock = made;
     return SL_OK;

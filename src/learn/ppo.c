@@ -214,7 +214,7 @@ static int64_t weights(const void *state) {
 
 const SlMethod sl_method_ppo = {
     .name = "ppo",
-    .title = "one agent for all parameters, proximal policy optimisation",
+    .title = "one agent for all parameters, trained by proximal policy optimisation",
     .source = "Schulman et al., Proximal policy optimization algorithms, 2017",
     .options = sl_ppo_single_options,
     .options_bytes = sizeof(SlPpoOptions),

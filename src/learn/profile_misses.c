@@ -70,7 +70,7 @@ static bool make(const SlReplaySetup *replay, bool folded, SlArena *arena, Simul
             weigh(replay->capacity, &simulation->sampler.tree));
 }
 
-// the replay was just filled: twice as many of its last rows as the last cache has room for
+// the replay was just filled: twice as many of its last rows as the last cache has space for
 static void fill(Simulation *simulation, size_t row_bytes) {
     const SlCacheShape *last = &simulation->caches.levels[SL_CACHE_L3].shape;
     const int64_t rows = 2 * (last->n_units << last->unit_bits) / (int64_t)row_bytes + 1;

@@ -33,7 +33,7 @@ const char *sl_replay_check(const SlReplaySetup *setup) {
     if ((unsigned)setup->layout >= SL_N_LAYOUTS) return "no such layout of replay";
     if ((unsigned)setup->sampling >= SL_N_SAMPLINGS) return "no such sampling of replay";
     if (setup->capacity < 2 || setup->capacity > INT32_MAX)
-        return "replay must have room for 2 to 2147483647 transitions";
+        return "replay capacity must be 2 to 2147483647 transitions";
     if (setup->n_agents < 1 || setup->n_agents > SL_PARTICLE_MAX_AGENTS)
         return "replay must have 1 to 256 agents";
     if (setup->n_observed < 1 || setup->n_observed > MAX_NUMBERS / setup->n_agents)

@@ -26,7 +26,7 @@ void sl_trace_init(const SlReplaySetup *setup, bool states, int batch, SlCaches 
                            .caches = caches};
     const uint64_t held = (uint64_t)trace->plan.stride * (uint64_t)setup->capacity * sizeof(float);
     const uint64_t rows = (uint64_t)batch, row = (uint64_t)trace->batch_row;
-    // room for doubles, which Python's arrays have
+    // space for doubles, which Python's arrays have
     trace->x = place(rows * row * sizeof(double), &end);
     trace->next = place(rows * row * sizeof(double), &end);
     trace->rewards = place(rows * sizeof(SlReal), &end);

@@ -75,7 +75,7 @@ void sl_plan_world_init(World *world, const SlLayer *layer, const SlAccel *accel
 void sl_plan_count(const World *world, const Plan *plan, int dims, PlanCounts *counts);
 bool sl_plan_fits(const World *world, const Plan *plan, int boundary, SlViolation *why);
 
-// All tiles fit and a nest has room for the loops.
+// All tiles fit and a nest has space for the loops.
 bool sl_plan_is_legal(const World *world, const Plan *plan, const PlanCounts *counts);
 void sl_plan_write(const World *world, const Plan *plan, SlMapping *mapping);
 

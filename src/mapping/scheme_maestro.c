@@ -1,4 +1,4 @@
-// scheme_maestro.c - tiles as MAESTRO sees them: how much room they take, and where it would lose
+// scheme_maestro.c - tiles as MAESTRO sees them: how much space they take, and where it would lose
 // work at their edges.
 #include "space_inside.h"
 
@@ -20,7 +20,7 @@ double sl_scheme_maestro_bytes(const SlSpace *space, const SlScheme *scheme, int
     }
     double rows = (double)apart(e[SL_P], tile[SL_P], e[SL_R], space->stride[0]);
     double columns = (double)apart(e[SL_Q], tile[SL_Q], e[SL_S], space->stride[1]);
-    // outputs take as much room as inputs in L1, and lie at stride 1 in L2; those of groups are
+    // outputs take as much space as inputs in L1, and lie at stride 1 in L2; those of groups are
     // apart for every input channel
     double outputs = rows * columns;
     if (!innermost)

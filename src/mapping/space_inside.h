@@ -14,7 +14,7 @@ typedef struct {
     bool failed;  // memory ran out
 } SlSpaceDraft;
 
-// Append a parameter and give its row, with name and role filled in; NULL if there is no room.
+// Append a parameter and give its row, with name and role filled in; NULL if there is no space.
 SlParam *sl_draft_param(SlSpaceDraft *draft, SlParamRole role, int level, const char *name);
 void sl_draft_tile(SlSpaceDraft *draft, int level, int dim, const char *name, int n,
                    const int64_t *sizes);

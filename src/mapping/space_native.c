@@ -1,9 +1,10 @@
 // space_native.c - the native space: useful sizes at every level, orders as permutations. And the
 // same with every size.
 //
-// Of all tiles of a dim that need the same number of trips the smallest takes least room, so a tile
-// is one of the sizes ceil(D / n), n = 1..D: about 2 sqrt(D) of them. Where the tile is spread over
-// a fan-out the number of waves counts too; repair rounds it up to whole waves (scheme_repair.c).
+// Of all tiles of a dim that need the same number of trips the smallest takes least space, so a
+// tile is one of the sizes ceil(D / n), n = 1..D: about 2 sqrt(D) of them. Where the tile is spread
+// over a fan-out the number of waves counts too; repair rounds it up to whole waves
+// (scheme_repair.c).
 //
 // That a smaller tile with as many trips is never worse is a rule of thumb (edges and halos can
 // say otherwise), so the space `all` lists every size.
@@ -38,7 +39,7 @@ static int thin(int n, int64_t *sizes) {
     return kept;
 }
 
-// room for `n` sizes
+// space for `n` sizes
 static int64_t *new_sizes(SlSpaceDraft *draft, int n) {
     int64_t *sizes = SL_NEW(draft->arena, n, int64_t);
     if (!sizes) draft->failed = true;

@@ -20,7 +20,7 @@ static SlStatus check_settings(const SlNode *map, SlEntryType type, SlError *err
         const SlNode *node = sl_node_get(map, settings[i]);
         bool network = type == SL_ENTRY_SPATIAL && i == 0; // the accelerator says it
         if (node && !network && !(node->kind == SL_NODE_LIST && node->n == 0))
-            return sl_node_fail(node, err, "a nest cannot say '%s'", settings[i]);
+            return sl_node_fail(node, err, "'%s' cannot be expressed as a nest", settings[i]);
     }
     return SL_OK;
 }

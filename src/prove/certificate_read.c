@@ -480,7 +480,7 @@ static void index_space(SlSpace *space) {
     }
 }
 
-// loops that a nest of the space may need: at most as many as a nest has room for
+// loops that a nest of the space may need: at most as many as a nest has space for
 static void check_loops(Reader *reader, const SlSpace *space) {
     int n = 0, last = space->accel->n_levels - 1;
     for (int d = 0; d < SL_N_DIMS; d++) {

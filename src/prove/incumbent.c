@@ -21,7 +21,7 @@ static SlStatus price_given(const SlProveSetup *setup, SlTask *task, SlIncumbent
     char text[256];
     if (!why && !sl_mapping_fit(layer, accel, setup->incumbent, &fit))
         why = sl_violation_text(accel, &fit.list[0], sizeof text, text);
-    if (why) return sl_fail(err, SL_EINPUT, "the mapping to begin with: %s", why);
+    if (why) return sl_fail(err, SL_EINPUT, "the initial mapping: %s", why);
     SlSample outcome;
     sl_task_eval_mapping(task, setup->incumbent, &outcome);
     start->mapping = *setup->incumbent;

@@ -20,10 +20,10 @@ static SlDoc *meanings_doc(const char *kind, const char *label, int n, const cha
 
 SlDoc *sl_report_objectives(SlArena *arena) {
     static const char *const rows[SL_N_OBJECTIVES][2] = {
-        {"cycles", "time until the last result, with what binds it"},
-        {"pJ", "memories, networks and MACs"},
+        {"cycles", "time until the last result"},
+        {"pJ", "energy of memories, networks and MACs"},
         {"pJ x cycles", "energy times latency"},
-        {"um2", "the smallest hardware that runs the mapping; no floor"},
+        {"um2", "area of the smallest hardware that runs the mapping; no floor"},
         {"mW", "energy over time; no floor"},
     };
     return meanings_doc("objectives", "objective", SL_N_OBJECTIVES, sl_objective_names, rows,
@@ -32,11 +32,10 @@ SlDoc *sl_report_objectives(SlArena *arena) {
 
 SlDoc *sl_report_spaces(SlArena *arena) {
     static const char *const rows[SL_N_SPACES][2] = {
+        {NULL, "any levels and fan-outs; useful tile sizes; permutations as orders"},
+        {NULL, "native with every tile size and every cluster size; dims up to 65,536"},
         {NULL,
-         "any levels and fan-outs; tile sizes that make a difference; permutations as orders"},
-        {NULL, "the same with every tile size and every cluster size; dims up to 65,536"},
-        {NULL,
-         "17 parameters: every tile size, one spread dim per level, cluster size; two levels"},
+         "17 parameters: every tile size, one spatial dim per level, cluster size; two levels"},
         {NULL, "10 parameters: one set of tiles, inner tiles derived; two levels"},
     };
     return meanings_doc("spaces", "space", SL_N_SPACES, sl_space_names, rows, arena);

@@ -36,7 +36,7 @@ static void show_options(const SlOption *table, SlDoc *doc) {
         bool flag = option->kind == SL_OPTION_FLAG;
         snprintf(label, sizeof label, "%s%s%s", option->name, flag ? "" : " ",
                  flag || !option->value ? "" : option->value);
-        sl_doc_string(doc, NULL, label, sl_option_meaning(option, sizeof meaning, meaning));
+        sl_doc_string(doc, NULL, label, sl_option_meaning(option, true, sizeof meaning, meaning));
     }
     sl_doc_close(doc);
 }

@@ -59,7 +59,7 @@ SlDoc *sl_report_worlds(SlArena *arena) {
     add_worlds(doc);
     for (int w = 0; sl_worlds[w]; w++)
         sl_doc_string(doc, NULL, sl_worlds[w]->name, sl_worlds[w]->title);
-    sl_doc_words(doc, "Numbers by the number of agents, 1 to %d:", SL_PARTICLE_MAX_AGENTS);
+    sl_doc_words(doc, "Sizes by number of agents, 1 to %d:", SL_PARTICLE_MAX_AGENTS);
     sl_doc_table(doc, NULL, NULL, sizeof columns / sizeof *columns, columns);
     for (int w = 0; sl_worlds[w]; w++) add_sizes(sl_worlds[w], doc);
     sl_doc_close(doc);

@@ -262,6 +262,23 @@ void sl_doc_warn(SlDoc *doc, const char *fmt, ...) {
     add_words(doc, text, true);
 }
 
+void sl_doc_verdict(SlDoc *doc, const char *fmt, ...) {
+    const char *text = NULL;
+    if (doc) FORMAT_INTO(text);
+    sl_doc_string(doc, "verdict", NULL, text);
+    add_words(doc, text, false);
+    if (doc && doc->open->last && text) doc->open->last->lead = true;
+}
+
+void sl_doc_screen(SlDoc *doc) {
+    if (doc && doc->open->last) doc->open->last->screen = true;
+}
+
+void sl_doc_accent(SlDoc *doc, const char *text) {
+    if (!doc || !doc->value || !text) return;
+    doc->value->accent = sl_doc_need(doc, sl_arena_text(doc->arena, text, strlen(text)));
+}
+
 void sl_doc_listing(SlDoc *doc, const char *key, const char *label, const char *text) {
     SlDocNode *node = add(doc, SL_DOC_LISTING, key, label);
     if (node) node->text = keep_lines(doc, text ? text : "", true);

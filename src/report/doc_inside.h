@@ -34,6 +34,8 @@ struct SlDocNode {
         *label;  // NULL = not for machines, not for people; of figures `key` is the file
     bool people; // never for machines, whatever the key
     bool detail; // too much for a terminal
+    bool lead;   // WORDS: the verdict
+    bool screen; // not in Markdown
     bool marked; // value: strong; WORDS: a warning; LISTING: for a terminal alone; GROUP: cards;
                  // ROW: of sums
     SlUnit unit;
@@ -42,6 +44,7 @@ struct SlDocNode {
     const char *target;      // of a LINK
     const char *shown;       // NULL = by kind and unit; of a FIGURE its lines, NULL = none
     const char *remark;      // NULL = none
+    const char *accent;      // of what is shown, NULL = none
     const char *svg;         // FIGURE
     const SlTable *table;    // GRID
     int n;                   // NUMBERS, SPARK; columns of a TABLE
@@ -63,6 +66,9 @@ struct SlDoc {
 // The document is without memory from now on; the same where the pointer is NULL.
 void sl_doc_fail(SlDoc *doc);
 void *sl_doc_need(SlDoc *doc, void *pointer);
+
+// What was added last is not for Markdown.
+void sl_doc_screen(SlDoc *doc);
 
 // A table of formatted cells, kept; `name` as of a figure.
 void sl_doc_grid(SlDoc *doc, const char *name, const SlTable *table);
@@ -102,7 +108,7 @@ double sl_docnode_share(double share);
 // JSON's number, or null.
 void sl_docnode_put_number(double value, SlText *out);
 
-void sl_form_text(const SlDoc *doc, SlText *out);
+void sl_form_text(const SlDoc *doc, const SlTextLook *look, SlText *out);
 void sl_form_json(const SlDoc *doc, SlText *out);
 void sl_form_html(const SlDoc *doc, SlText *out);
 void sl_form_markdown(const SlDoc *doc, const char *folder, SlText *out);

@@ -77,9 +77,14 @@ SlStatus sl_doc_write(const SlDoc *doc, SlForm form, SlText *out, SlError *err) 
         if (!write_csv(doc, out)) return sl_fail(err, SL_EINPUT, "csv: this result has no table");
         break;
     default:
-        sl_form_text(doc, out);
-        break;
+        return sl_doc_write_text(doc, &(SlTextLook){.width = SL_WIDTH_USUAL}, out, err);
     }
+    return whole(doc, out, err);
+}
+
+SlStatus sl_doc_write_text(const SlDoc *doc, const SlTextLook *look, SlText *out, SlError *err) {
+    if (!doc || doc->failed) return no_memory(err);
+    sl_form_text(doc, look, out);
     return whole(doc, out, err);
 }
 

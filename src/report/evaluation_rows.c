@@ -177,7 +177,7 @@ static void add_fit(SlDoc *doc, const SlAccel *accel, const SlFit *fit) {
 
 // ---- counts and costs ----
 
-// in whole percents: a terminal has no room for tenths
+// in whole percents: a terminal has no space for tenths
 static void add_utilisation(SlDoc *doc, const char *key, const char *label, double share) {
     sl_doc_number(doc, key, label, SL_UNIT_SHARE, share);
     if (isfinite(share)) sl_doc_shown(doc, "%.0f %%", 100 * share);

@@ -231,7 +231,9 @@ static void put_listing(const SlDocNode *node, SlText *out) {
 }
 
 static void put_words(const SlDocNode *node, SlText *out) {
-    sl_text_add(out, node->marked ? "<p class=\"warn\">" : "<p>");
+    sl_text_add(out, node->lead     ? "<p class=\"verdict\">"
+                     : node->marked ? "<p class=\"warn\">"
+                                    : "<p>");
     sl_words_html(node->text, out);
     sl_text_add(out, "</p>\n");
 }

@@ -110,6 +110,7 @@ static void put_node(Sheet *sheet, const SlDocNode *node) {
         put_heading(sheet, node->text);
         return;
     case SL_DOC_WORDS:
+        if (node->screen) return;
         sl_text_put(sheet->out, "\n", 1);
         put_words(node->text, sheet->out);
         sl_text_put(sheet->out, "\n", 1);

@@ -263,6 +263,7 @@ static void add_legend(const SlMaestroEvaluation *eval, SlDoc *doc) {
     sl_doc_close(doc);
     sl_doc_words(doc, "Exact: the same loops counted step by step on the same machine, with "
                       "MAESTRO's energies (DRAM costs none).");
+    sl_doc_words(doc, "Not physical: the area and power that MAESTRO writes into its CSV file.");
 }
 
 // ---- the document ----

@@ -95,8 +95,11 @@ static void add_guard_words(const SlMaestroComparison *priced, SlDoc *doc) {
     bool strided = priced->layer.stride[0] > 1 || priced->layer.stride[1] > 1;
     char sentence[160];
     if (sl_maestro_is_physical(priced)) {
-        sl_doc_words(doc, "Physical: every MAC is there%s, no time is too short, buffers suffice.",
-                     strided ? " (counted at stride 1)" : "");
+        sl_doc_words(
+            doc,
+            "Physical but for area and power: every MAC is there%s, no time is too short, buffers "
+            "suffice.",
+            strided ? " (counted at stride 1)" : "");
         return;
     }
     sl_doc_warn(doc, "NOT PHYSICAL:");

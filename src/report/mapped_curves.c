@@ -96,7 +96,7 @@ void sl_mapped_add_curve_figure(SlDoc *doc, const SlMapped *mapped) {
     sl_text_init(&svg, mapped->arena);
     sl_draw_curves_svg(&plot, &svg);
     if (svg.failed) sl_doc_fail(doc);
-    sl_doc_heading(doc, "How it was approached");
+    sl_doc_heading(doc, "Convergence");
     sl_doc_figure(doc, "curve", svg.data, "The best of the samples so far; 1 is the result.");
 }
 

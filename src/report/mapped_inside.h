@@ -23,7 +23,7 @@ typedef struct {
 
     void (*describe)(const SlMapped *mapped, SlText *out);    // *among the settings
     void (*add_values)(SlDoc *doc, const SlMapped *mapped);   // *before all other results
-    void (*add_facts)(SlDoc *doc, const SlMapped *mapped);    // of the only layer
+    void (*add_facts)(SlDoc *doc, const SlMapped *mapped);    // *of the only layer
     void (*add_numbers)(SlDoc *doc, const SlMappedLayer *it); // *a group of a layer
     void (*add_totals)(SlDoc *doc, const SlMapped *mapped);   // *the same of the sums
 } SlMappedKind;
@@ -36,6 +36,25 @@ bool sl_mapped_learns(const SlMapped *mapped); // the method has agents
 void sl_mapped_add_head(SlDoc *doc, const SlMapped *mapped); // for machines and for people
 // What certificates are compared with: the lists of a space that constraints narrowed, else null.
 void sl_mapped_add_lists(SlDoc *doc, const SlMapped *mapped, const SlMappedLayer *layer);
+
+// --- What comes first (mapped_verdict.c): what it costs, how good that is, what binds, what next
+
+void sl_mapped_add_verdict(SlDoc *doc, const SlMapped *mapped);
+void sl_mapped_add_outlook(SlDoc *doc, const SlMapped *mapped); // facts below it
+
+// --- What else could be (mapped_variants.c)
+
+// "1.23 × over nvdla-, 10.1 × over eyeriss-style"; "" where nothing was compared.
+void sl_mapped_variants_words(const SlMapped *mapped, SlText *out);
+// The resource of the machine that changes most, "twice the DRAM bandwidth: −11 % EDP"; "" = none.
+void sl_mapped_resource_words(const SlMapped *mapped, SlText *out);
+void sl_mapped_add_compared(SlDoc *doc, const SlMapped *mapped);
+void sl_mapped_add_sensitivity(SlDoc *doc, const SlMapped *mapped);
+
+// Is the ratio of two costs more than what proofs leave open? Of a layer, or the network (NULL).
+bool sl_mapped_differs(const SlMapped *mapped, const SlMappedLayer *layer, double ratio);
+void sl_mapped_add_gain(SlDoc *doc, const SlMapped *mapped, const SlMappedLayer *layer,
+                        const char *key, double gain);
 
 // --- Sums, on cards; objectives beside what they are compared with (mapped_sums.c)
 

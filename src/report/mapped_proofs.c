@@ -90,13 +90,15 @@ static void add_layer_proven(SlDoc *doc, const SlMapped *mapped) {
     char text[SL_UNIT_ROOM];
     if (!layer->task->proven) return;
     sl_text_init(&sentence, mapped->arena);
-    sl_proof_sentence(&mapped->setup.goal, proof, space_words(doc, mapped), &sentence);
+    sl_proof_sentence(&mapped->setup.goal, mapped->eval.accel.clock_mhz, proof,
+                      space_words(doc, mapped), &sentence);
     sl_doc_string(doc, NULL, "proven", sentence.data);
     if (!sl_job_has_bound(layer->task)) return;
     sl_doc_number(doc, NULL, "nodes", SL_UNIT_COUNT, (double)proof->nodes);
     if (is_improved(layer))
-        sl_doc_remark(doc, "and a better mapping among them: the search had %s",
-                      sl_bound_show(&mapped->setup.goal, proof->start, text));
+        sl_doc_remark(
+            doc, "and a better mapping among them: the search had %s",
+            sl_bound_show(&mapped->setup.goal, proof->start, mapped->eval.accel.clock_mhz, text));
 }
 
 // how many layers the proofs of a status have; stopped: with a bound, or without
@@ -137,7 +139,8 @@ static void add_counts(const SlMapped *mapped, SlText *line) {
     if (worst_gap(mapped) > 0)
         sl_text_add(line, " (largest gap %s)", sl_gap_show(worst_gap(mapped), worst));
     add_part(line, count(mapped, SL_PROOF_STOPPED, false), "stopped before there was a bound");
-    add_part(line, count(mapped, SL_PROOF_OUTSIDE, true), "outside the space and better than it");
+    add_part(line, count(mapped, SL_PROOF_OUTSIDE, true),
+             "outside the space, and better than its best");
     add_part(line, n_open, "without a proof");
     for (int i = 0; i < mapped->n_layers && n_open > 0; i++) {
         if (mapped->layers[i].task->proof.status != SL_PROOF_UNCOVERED) continue;
@@ -172,7 +175,8 @@ void sl_mapped_add_proven(SlDoc *doc, const SlMapped *mapped) {
 static void add_value(SlDoc *doc, const SlMapped *mapped, const char *label, double value) {
     char text[SL_UNIT_ROOM];
     sl_doc_number(doc, NULL, label, SL_UNIT_PLAIN, value);
-    sl_doc_shown(doc, "%s", sl_bound_show(&mapped->setup.goal, value, text));
+    sl_doc_shown(doc, "%s",
+                 sl_bound_show(&mapped->setup.goal, value, mapped->eval.accel.clock_mhz, text));
 }
 
 static void add_bound(SlDoc *doc, const SlMapped *mapped, double bound, double gap) {
@@ -206,7 +210,6 @@ static void add_foot(SlDoc *doc, const SlMapped *mapped, const char *goal, doubl
 }
 
 void sl_mapped_add_proof_table(SlDoc *doc, const SlMapped *mapped) {
-    const char *unit = sl_goal_unit(&mapped->setup.goal);
     double bound = sl_job_bound(mapped->job);
     char goal[256];
     sl_goal_text(&mapped->setup.goal, sizeof goal, goal);
@@ -223,11 +226,12 @@ void sl_mapped_add_proof_table(SlDoc *doc, const SlMapped *mapped) {
     for (int i = 0; i < mapped->n_layers; i++) add_row(doc, mapped, &mapped->layers[i], goal);
     if (!isnan(bound)) add_foot(doc, mapped, goal, bound);
     sl_doc_close(doc);
-    sl_doc_words(doc,
-                 "lower bound: no mapping of the space is below it%s%s; %s. gap: how far above the "
-                 "optimum of the space the mapping is at most.",
-                 unit[0] ? ", in " : "", unit, space_words(doc, mapped));
+    sl_doc_words(
+        doc,
+        "One instance of each layer. lower bound: no mapping of the space is below it; %s. "
+        "gap: how far above the optimum of the space the mapping is at most.",
+        space_words(doc, mapped));
     if (sl_network_degree(&mapped->setup.goal) != 1 && !isnan(bound))
-        sl_doc_words(doc, "network: a product of sums; its bound is not sharp, even where every "
-                          "layer is optimal.");
+        sl_doc_words(doc, "network: a product of sums over all instances; its bound is not sharp, "
+                          "even where every layer is optimal.");
 }

@@ -260,7 +260,7 @@ static void add_taught(SlDoc *doc, const SlMapped *mapped) {
     if (!mapped->setup.flock) return;
     const SlFlockInfo *info = sl_flock_info(mapped->setup.flock);
     const SlMappedLayer *far = farthest_layer(mapped);
-    sl_doc_text(doc, NULL, "flock", "%s%staught before on %s tasks, %s evaluations",
+    sl_doc_text(doc, NULL, "flock", "%s%spre-trained on %s tasks, %s evaluations",
                 mapped->flock ? mapped->flock : "", mapped->flock ? ": " : "",
                 sl_show_count(info->n_tasks, tasks),
                 sl_show_count((double)info->evaluations, evaluations));
@@ -308,13 +308,15 @@ static void add_facts(SlDoc *doc, const SlNetwork *net, const SlAccel *accel) {
 void sl_mapped_add_head(SlDoc *doc, const SlMapped *mapped) {
     char title[SL_EVALUATION_TITLE];
     sl_doc_title(doc, "%s", sl_evaluation_title(&mapped->eval, title));
+    sl_mapped_add_verdict(doc, mapped);
+    if (mapped->interrupted)
+        sl_doc_warn(doc, "INTERRUPTED: the best so far; rerun the command to finish.");
+    sl_doc_skipped_words(doc, &mapped->eval.net);
+    sl_mapped_add_outlook(doc, mapped);
     sl_doc_footer(doc, "%s", sl_mapped_kind(mapped)->note);
     sl_doc_mapped_setup(doc, mapped);
     add_machine(doc, mapped);
     sl_doc_flag(doc, "interrupted", NULL, mapped->interrupted);
     add_facts(doc, &mapped->eval.net, &mapped->eval.accel);
     add_search(doc, mapped);
-    if (mapped->interrupted)
-        sl_doc_warn(doc, "INTERRUPTED: the best so far; the same command again finishes it.");
-    sl_doc_skipped_words(doc, &mapped->eval.net);
 }

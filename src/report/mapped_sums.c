@@ -31,6 +31,23 @@ static void add_apart(const SlMapped *mapped, SlText *out) {
                     sl_show_count((double)assign, count));
 }
 
+// what is proven of a layer, of the network (NULL), leaves smaller differences open
+bool sl_mapped_differs(const SlMapped *mapped, const SlMappedLayer *layer, double ratio) {
+    double gap =
+        layer ? layer->task->proof.gap : sl_network_gap(mapped->value, sl_job_bound(mapped->job));
+    double tolerance = 0.0005;
+    bool bound = mapped->setup.prove && (!layer || sl_job_has_bound(layer->task));
+    if (bound && isfinite(gap)) tolerance = fmax(tolerance, fmax(gap, mapped->setup.epsilon));
+    return fabs(ratio - 1) > tolerance;
+}
+
+// how many times less than before; "none" where that is no difference
+void sl_mapped_add_gain(SlDoc *doc, const SlMapped *mapped, const SlMappedLayer *layer,
+                        const char *key, double gain) {
+    sl_doc_number(doc, key, key ? NULL : "gain", SL_UNIT_TIMES, gain);
+    if (isfinite(gain) && !sl_mapped_differs(mapped, layer, gain)) sl_doc_shown(doc, "none");
+}
+
 static void add_samples_card(SlDoc *doc, const SlMapped *mapped) {
     SlText apart;
     sl_text_init(&apart, mapped->arena);
@@ -78,13 +95,17 @@ static void add_sums(SlDoc *doc, const SlMapped *mapped) {
 static void add_compared(SlDoc *doc, const SlMapped *mapped, SlObjective objective,
                          const char *lead) {
     char text[SL_UNIT_ROOM];
-    sl_unit_compare(sl_network_cost_value(&mapped->base.totals, objective),
-                    sl_network_cost_value(mapped->totals, objective), text);
-    const char *join = strchr(text, '%') ? "than" : "as";
+    double before = sl_network_cost_value(&mapped->base.totals, objective);
+    double now = sl_network_cost_value(mapped->totals, objective);
+    const char *join = lead[0] ? "; " : "";
+    sl_unit_compare(before, now, text);
     if (sl_mapped_kind(mapped)->costs)
         sl_doc_remark(doc, "%s", lead);
+    else if (!sl_mapped_differs(mapped, NULL, now / before))
+        sl_doc_remark(doc, "%s%sno difference from default mappings", lead, join);
     else
-        sl_doc_remark(doc, "%s%s%s %s with default mappings", lead, *lead ? "; " : "", text, join);
+        sl_doc_remark(doc, "%s%s%s %s with default mappings", lead, join, text,
+                      strchr(text, '%') ? "than" : "as");
 }
 
 static void add_cards(SlDoc *doc, const SlMapped *mapped) {
@@ -143,7 +164,7 @@ static void add_objective(SlDoc *doc, const SlMapped *mapped, SlObjective object
     if (own) return;
     add_value(doc, mapped, "least possible", objective, value / multiple);
     add_value(doc, mapped, "default mapping", objective, before);
-    sl_doc_number(doc, NULL, "gain", SL_UNIT_TIMES, before / value);
+    sl_mapped_add_gain(doc, mapped, NULL, NULL, before / value);
 }
 
 static void add_table(SlDoc *doc, const SlMapped *mapped) {
@@ -189,7 +210,7 @@ void sl_mapped_add_objectives(SlDoc *doc, const SlMapped *mapped) {
     // one objective alone takes what it can get from the others
     if (!row->costs && edp > 1.1 * sl_network_cost_value(&mapped->base.totals, SL_EDP))
         sl_doc_words(doc, "`--objective edp`, or `latency=4,energy=1`, weighs time and energy.");
-    if (layer) row->add_facts(doc, mapped);
+    if (layer && row->add_facts) row->add_facts(doc, mapped);
     if (layer) add_space_fact(doc, mapped);
     if (mapped->setup.prove) sl_mapped_add_proven(doc, mapped);
     if (layer && mapped->setup.method) add_best_fact(doc, mapped);

@@ -19,8 +19,8 @@ void sl_table_rule(SlTable *table); // a line across
 void sl_table_cell(SlTable *table, const char *fmt, ...) SL_PRINTF(2, 3);
 void sl_table_strong(SlTable *table); // the last cell stands out (the best of its row)
 
-// What stands out has a star. A table that stays wider than `width` columns comes in parts, each
-// with the names of the rows.
+// What stands out has a star. Where the table is wider than `width` columns, text is cut, then
+// columns are left out from the right and named below.
 void sl_table_text(const SlTable *table, int width, SlText *out);
 void sl_table_markdown(const SlTable *table, SlText *out);
 void sl_table_html(const SlTable *table, SlText *out);

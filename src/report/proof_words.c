@@ -25,26 +25,30 @@ const char *sl_gap_show(double gap, char out[static SL_UNIT_ROOM]) {
     return out;
 }
 
-const char *sl_bound_show(const SlGoal *goal, double value, char out[static SL_UNIT_ROOM]) {
-    char count[32];
-    if (isnan(value)) {
-        snprintf(out, SL_UNIT_ROOM, "-");
-    } else if (sl_goal_objective(goal) == SL_LATENCY) {
-        snprintf(out, SL_UNIT_ROOM, "%s", sl_show_count(value, count));
-    } else {
-        snprintf(out, SL_UNIT_ROOM, value >= 1e6 ? "%.5e" : "%.6g", value);
-        // e14 instead of e+14, e6 instead of e+06
-        char *plus = strchr(out, '+');
-        size_t n = plus && plus[1] == '0' ? 2 : 1;
-        if (plus) memmove(plus, plus + n, strlen(plus + n) + 1);
-    }
-    return out;
+// six digits as certificates have them: e14 instead of e+14, e6 instead of e+06
+static void show_plain(double value, const char *unit, char out[static SL_UNIT_ROOM]) {
+    snprintf(out, SL_UNIT_ROOM, value >= 1e6 ? "%.5e" : "%.6g", value);
+    char *plus = strchr(out, '+');
+    size_t n = plus && plus[1] == '0' ? 2 : 1;
+    if (plus) memmove(plus, plus + n, strlen(plus + n) + 1);
+    n = strlen(out);
+    snprintf(out + n, SL_UNIT_ROOM - n, "%s%s", unit[0] ? " " : "", unit);
 }
 
-const char *sl_bound_show_unit(const SlGoal *goal, double value, char out[static SL_UNIT_ROOM]) {
-    const char *unit = sl_goal_unit(goal);
-    size_t n = strlen(sl_bound_show(goal, value, out));
-    if (!isnan(value)) snprintf(out + n, SL_UNIT_ROOM - n, "%s%s", unit[0] ? " " : "", unit);
+const char *sl_bound_show(const SlGoal *goal, double value, double clock_mhz,
+                          char out[static SL_UNIT_ROOM]) {
+    char count[32];
+    SlObjective only = sl_goal_objective(goal);
+    if (isnan(value))
+        snprintf(out, SL_UNIT_ROOM, "-");
+    else if (only == SL_LATENCY)
+        snprintf(out, SL_UNIT_ROOM, "%s cycles", sl_show_count(value, count));
+    else if (only == SL_ENERGY)
+        sl_unit_exact(value * 1e-12, "J", out);
+    else if (only == SL_EDP && clock_mhz > 0)
+        sl_unit_exact(value * 1e-18 / clock_mhz, "J·s", out);
+    else
+        show_plain(value, sl_goal_unit(goal), out);
     return out;
 }
 
@@ -88,19 +92,20 @@ static void add_claim(const SlProof *proof, SlText *out) {
                     gap);
 }
 
-void sl_proof_sentence(const SlGoal *goal, const SlProof *proof, const char *space, SlText *out) {
+void sl_proof_sentence(const SlGoal *goal, double clock_mhz, const SlProof *proof,
+                       const char *space, SlText *out) {
     char name[256], value[SL_UNIT_ROOM], bound[SL_UNIT_ROOM], count[32];
     if (proof->status == SL_PROOF_UNCOVERED) {
         sl_text_add(out, "no proof: %s", proof->reason ? proof->reason : "there are no bounds");
         return;
     }
     sl_text_add(out, "%s %s, ", sl_goal_text(goal, sizeof name, name),
-                sl_bound_show_unit(goal, proof->value, value));
+                sl_bound_show(goal, proof->value, clock_mhz, value));
     if (!(proof->lower_bound > 0)) {
         sl_text_add(out, "stopped before there was a bound");
         return;
     }
-    sl_text_add(out, "lower bound %s: ", sl_bound_show(goal, proof->lower_bound, bound));
+    sl_text_add(out, "lower bound %s: ", sl_bound_show(goal, proof->lower_bound, clock_mhz, bound));
     add_claim(proof, out);
     sl_text_add(out, " (%s, %s way%s to spread)", space,
                 sl_show_count((double)proof->n_branches, count), proof->n_branches == 1 ? "" : "s");

@@ -125,7 +125,7 @@ static void add_heat_map(const Group *group) {
     SlHeatMap heat = sl_heat_of_tree(&source, arena);
     if (heat.n == 0) sl_doc_fail(group->doc);
     if (heat.n == 0) return;
-    snprintf(title, sizeof title, "Which parameters go together: %s on %s", group->layer->name,
+    snprintf(title, sizeof title, "Correlated parameters: %s on %s", group->layer->name,
              group->accel->name);
     heat.title = title;
     sl_draw_heat_svg(&heat, &svg);

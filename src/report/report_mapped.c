@@ -84,7 +84,8 @@ static void add_curve(SlDoc *doc, const SlRecord *record) {
 
 // of the column of the goal; NULL where it has one anyway
 static const char *goal_label(const SlMapped *mapped) {
-    static const char *const labels[] = {NULL, NULL, "EDP", "area", "power", "value"};
+    // products do not add up from layer to layer, so EDP has no column
+    static const char *const labels[] = {NULL, NULL, NULL, "area", "power", "value"};
     return labels[sl_goal_objective(&mapped->setup.goal)];
 }
 
@@ -111,6 +112,21 @@ static void add_floor(SlDoc *doc, const SlMapped *mapped, const SlMappedLayer *l
     sl_doc_number(doc, NULL, "floor", SL_UNIT_TIMES, sl_goal_value(goal, layer->cost) / floor);
 }
 
+// what all instances take together, so that columns add up
+static void add_instances_cost(SlDoc *doc, const SlMapped *mapped, const SlMappedLayer *layer) {
+    const SlNetworkCost *whole = mapped->totals;
+    double n = layer->task->count, cycles = n * layer->cost->latency_cycles;
+    double pj = n * layer->cost->energy_pj;
+    sl_doc_number(doc, NULL, "latency", SL_UNIT_SECONDS,
+                  sl_evaluation_seconds(&mapped->eval, cycles));
+    sl_doc_number(doc, NULL, "% of it", SL_UNIT_SHARE, cycles / whole->latency_cycles);
+    sl_doc_number(doc, NULL, "energy", SL_UNIT_PJ, pj);
+    sl_doc_number(doc, NULL, "% of it ", SL_UNIT_SHARE, pj / whole->energy_pj);
+    sl_doc_number(doc, NULL, "native latency", SL_UNIT_SECONDS,
+                  sl_evaluation_seconds(&mapped->eval, n * layer->found->cost.latency_cycles));
+    sl_doc_number(doc, NULL, "native energy", SL_UNIT_PJ, n * layer->found->cost.energy_pj);
+}
+
 static void add_row(SlDoc *doc, const SlMapped *mapped, const SlMappedLayer *layer) {
     const SlMappedKind *row = sl_mapped_kind(mapped);
     SlLayer single = sl_evaluation_single(&mapped->eval, &layer->found->layer);
@@ -126,12 +142,13 @@ static void add_row(SlDoc *doc, const SlMapped *mapped, const SlMappedLayer *lay
     sl_mapped_add_proof(doc, layer);
     add_record(doc, mapped, layer);
     add_nest(doc, &layer->found->mapping);
-    sl_doc_number(doc, "gain", NULL, SL_UNIT_TIMES, layer->gain);
+    sl_mapped_add_gain(doc, mapped, layer, "gain", layer->gain);
     sl_doc_open(doc, "default", NULL);
     add_cost(doc, mapped, layer, layer->base, layer->base_value);
     add_nest(doc, &layer->base->mapping);
     sl_doc_close(doc);
     add_curve(doc, &layer->task->record);
+    add_instances_cost(doc, mapped, layer);
     add_goal(doc, mapped, sl_goal_value(&mapped->setup.goal, layer->cost));
     add_floor(doc, mapped, layer);
     sl_mapped_add_proof_cell(doc, mapped, layer);
@@ -154,17 +171,17 @@ static void add_foot(SlDoc *doc, const SlMapped *mapped) {
     sl_doc_number(doc, NULL, "n", SL_UNIT_COUNT, mapped->eval.net.n_layers);
     sl_doc_string(doc, NULL, "layer", "total");
     sl_doc_text(doc, NULL, "shape", "%s MACs", sl_show_short(exact->macs, count));
-    sl_doc_number(doc, NULL, "cycles", SL_UNIT_COUNT, shown->latency_cycles);
+    sl_doc_number(doc, NULL, "latency", SL_UNIT_SECONDS,
+                  sl_evaluation_seconds(&mapped->eval, shown->latency_cycles));
     sl_doc_number(doc, NULL, "energy", SL_UNIT_PJ, shown->energy_pj);
     add_goal(doc, mapped, sl_network_goal_value(&mapped->setup.goal, shown));
-    sl_doc_edp(doc, NULL, "EDP", sl_network_cost_value(shown, SL_EDP),
-               mapped->eval.accel.clock_mhz);
     sl_doc_number(doc, NULL, "util", SL_UNIT_SHARE, exact->utilisation);
     sl_doc_shown(doc, "%.0f %%", 100 * exact->utilisation);
     sl_doc_number(doc, NULL, "floor", SL_UNIT_TIMES,
                   sl_network_goal_value(goal, shown) / sl_network_goal_floor(goal, shown));
-    sl_doc_number(doc, NULL, "gain", SL_UNIT_TIMES, mapped->base_value / mapped->value);
-    sl_doc_number(doc, NULL, "native cycles", SL_UNIT_COUNT, exact->latency_cycles);
+    sl_mapped_add_gain(doc, mapped, NULL, NULL, mapped->base_value / mapped->value);
+    sl_doc_number(doc, NULL, "native latency", SL_UNIT_SECONDS,
+                  sl_evaluation_seconds(&mapped->eval, exact->latency_cycles));
     sl_doc_number(doc, NULL, "native energy", SL_UNIT_PJ, exact->energy_pj);
     sl_mapped_add_proof_cell(doc, mapped, NULL);
     sl_doc_number(doc, NULL, "samples", SL_UNIT_COUNT, (double)sl_mapped_samples(mapped));
@@ -201,8 +218,9 @@ static void add_layers(SlDoc *doc, const SlMapped *mapped) {
     if (network) add_foot(doc, mapped);
     sl_doc_close(doc);
     if (!network) return;
-    sl_doc_words(doc, "n: times in the network, all numbers for one of them. %s",
-                 sl_mapped_kind(mapped)->legend);
+    sl_doc_words(
+        doc, "n: times in the network; latency and energy are those of all of them together. %s",
+        sl_mapped_kind(mapped)->legend);
     if (!mapped->setup.method) return;
     sl_doc_detail(doc, true);
     sl_doc_words(doc, "curve: the best so far over samples, both on log scales.");
@@ -240,8 +258,10 @@ SlDoc *sl_report_mapped(const SlMapped *mapped) {
     if (row->add_values) row->add_values(doc, mapped);
     sl_mapped_add_totals(doc, mapped);
     sl_mapped_add_objectives(doc, mapped);
+    sl_mapped_add_compared(doc, mapped);
     add_layers(doc, mapped);
     if (network && mapped->setup.prove) sl_mapped_add_proof_table(doc, mapped);
+    sl_mapped_add_sensitivity(doc, mapped);
     if (!network) add_drawing(doc, mapped);
     if (mapped->setup.method) sl_mapped_add_curve_figure(doc, mapped);
     add_pictures(doc, mapped, network);

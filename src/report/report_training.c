@@ -41,6 +41,8 @@ static const char *show_teams(const SlTraining *training, char out[static TEAMS_
     return out;
 }
 
+static void add_verdict(SlDoc *doc, const SlTraining *training);
+
 static void add_head(SlDoc *doc, const SlTraining *training, const char *key) {
     const SlEngineSetup *s = sl_engine_setup(training->engine);
     char near[32] = "", teams[TEAMS_ROOM];
@@ -50,6 +52,7 @@ static void add_head(SlDoc *doc, const SlTraining *training, const char *key) {
                  s->world.world->name, show_teams(training, teams), sl_algo_names[s->algo],
                  sl_engine_mode_names[s->mode], sl_replay_layout_names[s->layout],
                  sl_sampling_names[s->sampling], near, (long long)s->seed);
+    add_verdict(doc, training);
     sl_doc_string(doc, "key", NULL, key);
     sl_doc_open(doc, "setup", NULL);
     sl_doc_engine(doc, s);
@@ -212,25 +215,41 @@ static void tell_chance(const SlTraining *training, int t, SlText *out) {
     if (!out->failed) out->data[0] = (char)toupper((unsigned char)out->data[0]);
 }
 
-static void add_learning(SlDoc *doc, const SlTraining *training, int team) {
-    const SlEngineVerdict *verdict = &training->teams[team].verdict;
+static const char *learning_words(SlDoc *doc, const SlTraining *training, int team) {
     SlText sentence;
     sl_text_init(&sentence, sl_doc_arena(doc));
-    if (verdict->learnt == SL_LEARNT_NO_UPDATE)
+    if (training->teams[team].verdict.learnt == SL_LEARNT_NO_UPDATE)
         tell_no_update(training, &sentence);
     else
         tell_chance(training, team, &sentence);
     if (sentence.failed) sl_doc_fail(doc);
+    return sentence.data;
+}
+
+// the verdict has the sentence for people
+static void add_learning(SlDoc *doc, const SlTraining *training, int team) {
+    const SlEngineVerdict *verdict = &training->teams[team].verdict;
     sl_doc_open(doc, "learning", NULL);
     sl_doc_string(doc, "verdict", NULL, sl_learnt_names[verdict->learnt]);
     sl_doc_plain(doc, "episodes", (double)verdict->episodes);
     add_return(doc, "last", &verdict->last);
-    sl_doc_string(doc, "sentence", NULL, sentence.data);
-    if (verdict->learnt == SL_LEARNT_BETTER)
-        sl_doc_words(doc, "%s", sentence.data);
-    else if (team == 0 || verdict->learnt != SL_LEARNT_NO_UPDATE)
-        sl_doc_warn(doc, "%s", sentence.data);
+    sl_doc_string(doc, "sentence", NULL, learning_words(doc, training, team));
     sl_doc_close(doc);
+}
+
+// has any team learnt?
+static bool has_learnt(const SlTraining *training) {
+    for (int t = 0; t < sl_engine_teams(training->engine); t++)
+        if (training->teams[t].verdict.learnt == SL_LEARNT_BETTER) return true;
+    return false;
+}
+
+// what was learnt, of both teams; one sentence where nothing was updated
+static void add_verdict(SlDoc *doc, const SlTraining *training) {
+    bool both = sl_engine_teams(training->engine) > 1 &&
+                training->teams[0].verdict.learnt != SL_LEARNT_NO_UPDATE;
+    sl_doc_verdict(doc, "%s%s%s", learning_words(doc, training, 0), both ? " " : "",
+                   both ? learning_words(doc, training, 1) : "");
 }
 
 // the second team, where it learns
@@ -324,7 +343,6 @@ static void add_numbers(SlDoc *doc, const SlTraining *training, const Blocks *bl
     }
     sl_doc_detail(doc, true);
     sl_doc_grid(doc, "curve", table);
-    sl_doc_detail(doc, false);
 }
 
 // ---- what the clock says, of this run alone ----
@@ -365,6 +383,8 @@ SlDoc *sl_report_training(const SlTraining *training, const char *key, SlArena *
     for (int t = 0; t < sl_engine_teams(training->engine); t++)
         blocks[t] = block_means(doc, training, t);
     add_head(doc, training, key);
+    // where nothing was learnt a terminal says that alone
+    sl_doc_detail(doc, !has_learnt(training));
     add_episodes(doc, training);
     add_returns(doc, training, blocks);
     add_trials(doc, training);

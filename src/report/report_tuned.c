@@ -100,9 +100,78 @@ static void add_method(SlDoc *doc, const SlTunedView *view) {
                 view->given->flock, show_count((double)flock->evaluations, count), flock->n_tasks);
 }
 
+// ---- what comes first ----
+
+// layers whose optimum is proven, those that are at it, the largest distance of the others
+typedef struct {
+    int n_proven, n_optimal;
+    double most;
+} Optimal;
+
+static Optimal count_optimal(const SlTunedView *view) {
+    Optimal optimal = {0};
+    for (int i = 0; i < view->n_layers; i++) {
+        double regret = sl_tuned_regret(&view->layers[i]);
+        if (isnan(regret)) continue;
+        optimal.n_proven++;
+        optimal.n_optimal += regret <= 0;
+        optimal.most = fmax(optimal.most, regret);
+    }
+    return optimal;
+}
+
+static int count_searched(const SlTunedView *view) {
+    int n = 0;
+    for (int i = 0; i < view->n_layers; i++) n += view->layers[i].task->task != NULL;
+    return n;
+}
+
+static void add_goodness(const SlTunedView *view, SlText *out) {
+    Optimal optimal = count_optimal(view);
+    int n = count_searched(view);
+    char share[SL_UNIT_ROOM];
+    if (optimal.n_proven == 0)
+        sl_text_add(out, "; not proven");
+    else if (optimal.n_optimal == n)
+        sl_text_add(out, "; %sproven optimal in %s search space", n > 1 ? "every layer is " : "",
+                    n > 1 ? "its" : "the");
+    else if (optimal.n_optimal == optimal.n_proven)
+        sl_text_add(out, "; %d of %d layers are proven optimal, the others are not proven",
+                    optimal.n_optimal, n);
+    else if (n == 1)
+        sl_text_add(out, "; proven %s above the optimum of the search space",
+                    sl_unit_show(SL_UNIT_SHARE, optimal.most, share));
+    else
+        sl_text_add(out, "; %d of %d layers with a proof are optimal, the others up to %s above",
+                    optimal.n_optimal, optimal.n_proven,
+                    sl_unit_show(SL_UNIT_SHARE, optimal.most, share));
+}
+
+// "12.3 ms per inference, 35.4 × faster than untuned; every layer is proven optimal"
+static void add_verdict(SlDoc *doc, const SlTunedView *view) {
+    double seconds = view->sums.seconds, faster = view->untuned_seconds / seconds;
+    char text[SL_UNIT_ROOM];
+    SlText words;
+    sl_text_init(&words, view->arena);
+    if (!isfinite(seconds)) {
+        sl_doc_verdict(doc, "Not every layer has a schedule that works.");
+        return;
+    }
+    sl_text_add(&words, "%s%s", sl_unit_show(SL_UNIT_SECONDS, seconds, text),
+                view->n_layers > 1 ? " for all layers" : "");
+    if (isfinite(faster) && fabs(faster - 1) < 0.0005)
+        sl_text_add(&words, ", no difference from the untuned schedule%s",
+                    view->n_layers > 1 ? "s" : "");
+    else if (isfinite(faster))
+        sl_text_add(&words, ", %s faster than untuned", sl_unit_show(SL_UNIT_TIMES, faster, text));
+    add_goodness(view, &words);
+    sl_doc_verdict(doc, "%s.", sl_tuned_text(doc, &words));
+}
+
 static void add_head(SlDoc *doc, const SlTunedView *view) {
     const SlNetwork *net = view->setup->net;
     add_title(doc, view);
+    add_verdict(doc, view);
     sl_doc_string(doc, "key", NULL, view->given->key);
     sl_doc_string(doc, "workload", NULL, net->name);
     sl_doc_open(doc, "setup", NULL);
@@ -113,23 +182,17 @@ static void add_head(SlDoc *doc, const SlTunedView *view) {
     add_target(doc, view);
     add_method(doc, view);
     if (view->given->interrupted)
-        sl_doc_warn(doc, "INTERRUPTED: the best so far; the same command again finishes it.");
+        sl_doc_warn(doc, "INTERRUPTED: the best so far; rerun the command to finish.");
 }
 
 // ---- sums ----
 
 // how far from the optimum, where that was proven
 static void add_optimal(SlDoc *doc, const SlTunedView *view) {
-    int proven = 0, optimal = 0;
-    double most = 0;
+    Optimal found = count_optimal(view);
+    int proven = found.n_proven, optimal = found.n_optimal;
+    double most = found.most;
     char share[SL_UNIT_ROOM];
-    for (int i = 0; i < view->n_layers; i++) {
-        double regret = sl_tuned_regret(&view->layers[i]);
-        if (isnan(regret)) continue;
-        proven++;
-        optimal += regret <= 0;
-        most = fmax(most, regret);
-    }
     if (proven == 0) return;
     sl_unit_show(SL_UNIT_SHARE, most, share);
     if (view->n_layers == 1) {
@@ -167,7 +230,6 @@ static void add_measurements(SlDoc *doc, const SlJobEffort *effort) {
 }
 
 static void add_sums(SlDoc *doc, const SlTunedView *view) {
-    if (!isfinite(view->sums.seconds)) sl_doc_warn(doc, "Not every layer has a schedule.");
     sl_doc_cards(doc, "total", NULL);
     add_times(doc, view);
     add_optimal(doc, view);

@@ -63,9 +63,9 @@ static void add_row(const SlCertificateFile *file, SlDoc *doc) {
     sl_doc_string(doc, "objective", NULL, verdict->goal);
     add_space(file, doc);
     sl_doc_number(doc, "objective_value", NULL, SL_UNIT_PLAIN, verdict->value);
-    sl_doc_shown(doc, "%s", sl_bound_show_unit(&goal, verdict->value, shown));
+    sl_doc_shown(doc, "%s", sl_bound_show(&goal, verdict->value, 0, shown));
     sl_doc_number(doc, "lower_bound", NULL, SL_UNIT_PLAIN, verdict->lower_bound);
-    sl_doc_shown(doc, "%s", sl_bound_show(&goal, verdict->lower_bound, shown));
+    sl_doc_shown(doc, "%s", sl_bound_show(&goal, verdict->lower_bound, 0, shown));
     sl_doc_number(doc, "gap", NULL, SL_UNIT_SHARE, verdict->gap);
     sl_doc_shown(doc, "%s", sl_gap_show(verdict->gap, shown));
     sl_doc_number(doc, "branches", NULL, SL_UNIT_COUNT, (double)verdict->n_branches);
@@ -93,8 +93,8 @@ static void add_line(const SlCertificateFile *file, SlText *out) {
     add_claim(file, out);
     sl_text_add(out, ": gap %s, %s %s, lower bound %s, %s branch%s, %s nodes, %s on %s, %s %s%s\n",
                 sl_gap_show(verdict->gap, gap), verdict->goal,
-                sl_bound_show_unit(&goal, verdict->value, value),
-                sl_bound_show(&goal, verdict->lower_bound, bound),
+                sl_bound_show(&goal, verdict->value, 0, value),
+                sl_bound_show(&goal, verdict->lower_bound, 0, bound),
                 sl_unit_show(SL_UNIT_COUNT, (double)verdict->n_branches, branches),
                 verdict->n_branches == 1 ? "" : "es",
                 sl_unit_show(SL_UNIT_COUNT, (double)verdict->nodes, nodes), verdict->layer,

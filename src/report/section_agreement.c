@@ -111,7 +111,7 @@ void sl_section_agreement(const SlSection *section) {
         Peers peers = find_peers(section, n);
         if (peers.n == 0) continue;
         if (!begun) {
-            sl_doc_heading(section->doc, "Do the groups agree?");
+            sl_doc_heading(section->doc, "Agreement of the groups");
             sl_doc_words(
                 section->doc,
                 "1: the same groups; 0: as alike as groups of these sizes are by chance. "

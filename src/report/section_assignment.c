@@ -109,7 +109,7 @@ static void add_heat(const SlSection *section, const Found *found, const char *t
     SlHeatMap heat = sl_heat_of_tree(&source, section->arena);
     if (heat.n == 0) section->doc->failed = true;
     if (heat.n == 0) return;
-    heat.title = sl_section_text(section, "Which parameters go together: %s", task);
+    heat.title = sl_section_text(section, "Correlated parameters: %s", task);
     sl_draw_heat_svg(&heat, &svg);
     sl_section_figure(section, sl_section_text(section, "matrix %s", task), &svg,
                       sl_section_text(section,

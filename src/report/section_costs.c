@@ -76,7 +76,7 @@ static bool has_weights(const SlSection *section) {
 void sl_section_costs(const SlSection *section) {
     const SlResults *results = section->results;
     if (!has_weights(section)) return;
-    sl_doc_heading(section->doc, "What rows cost and what they reach");
+    sl_doc_heading(section->doc, "Cost and result of every row");
     sl_doc_words(
         section->doc,
         "Weights: numbers that training changes; memory: what the method's state takes "

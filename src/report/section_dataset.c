@@ -60,7 +60,7 @@ void sl_section_dataset(const SlSection *section) {
     bool any = false;
     for (int r = 0; r < results->n_rows; r++) any = any || dataset_of(results, r) > 0;
     if (!any) return;
-    sl_doc_heading(section->doc, "What the assignment costs");
+    sl_doc_heading(section->doc, "Cost of the assignment");
     sl_doc_words(
         section->doc,
         "Rows with fewer agents than parameters draw a dataset first, from which Algorithm "

@@ -122,7 +122,7 @@ void sl_section_factors(const SlSection *section) {
          0, true}};
     Parts parts;
     if (section->plan->n_factors == 0 || !make_parts(section, &parts)) return;
-    sl_doc_heading(section->doc, "Which factor comes from what");
+    sl_doc_heading(section->doc, "Factors and their sources");
     sl_doc_words(section->doc,
                  "How many times the samples of another row a row needs, with 95 %% bootstrap "
                  "intervals over seeds: ratios of medians, geometric means over tasks. Never: the "

@@ -18,9 +18,8 @@ typedef struct {
 static Chips list_chips(const SlSection *section) {
     Chips chips = {0};
     for (; chips.n < MOST_CHIPS && sl_vta_budgets[chips.n].name; chips.n++)
-        chips.names[chips.n] =
-            sl_section_text(section, "has room on %s", sl_vta_budgets[chips.n].name);
-    chips.names[chips.n] = "has room on neither";
+        chips.names[chips.n] = sl_section_text(section, "fits %s", sl_vta_budgets[chips.n].name);
+    chips.names[chips.n] = "fits neither";
     return chips;
 }
 
@@ -92,7 +91,7 @@ static void add_table(const SlSection *section, const SlPlanNetwork *net, int n,
     SlTable *table = sl_table_make(
         section->arena,
         sl_section_text(section, all ? "%s: all cores" : "%s: the cores of the fronts", net->name),
-        "<core|MACs|BRAM36|<room on|cycles per image|× 1x16x16|<front of|<what is known");
+        "<core|MACs|BRAM36|<fits|cycles per image|× 1x16x16|<front of|<status");
     for (int i = 0; i < n; i++)
         if (all || points[i].best_macs || points[i].best_bram || is_default(points[i].name))
             add_core(table, &points[i], base);

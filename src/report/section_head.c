@@ -118,6 +118,49 @@ static void add_what(const SlSection *section) {
     sl_doc_words(section->doc, "%s", out.data);
 }
 
+// ---- what comes first ----
+
+// the row that ends closest to the optimum, -1 = nobody knows
+static int best_row(const SlSection *section, double *best) {
+    const SlResults *results = section->results;
+    int row = -1;
+    for (int r = 0; r < results->n_rows; r++) {
+        SlEstimate above = sl_above_optimum(results, -1, r, results->budget);
+        if (!isfinite(above.value) || (row >= 0 && above.value >= *best)) continue;
+        row = r;
+        *best = above.value;
+    }
+    return row;
+}
+
+// "After 20,000 samples bo is closest to the optimum: 1.000 × it ..."; cells that are missing come
+// first. Committed reports in Markdown begin with their tables.
+static void add_verdict(const SlSection *section) {
+    const SlResults *results = section->results;
+    double best = NAN;
+    int row = section->complete ? best_row(section, &best) : -1, reference = results->reference;
+    SlText out;
+    sl_text_init(&out, section->arena);
+    if (!section->complete)
+        sl_text_add(&out, "%s missing: nothing is compared yet.",
+                    sl_shown_plural(results->n_missing, "cell").text);
+    if (row >= 0)
+        sl_text_add(&out,
+                    "After %s %s %s is closest to the optimum: %s × it in the geometric mean over "
+                    "tasks",
+                    sl_shown_count((double)results->budget).text, sl_section_samples(section),
+                    results->rows[row], sl_shown_ratio(best).text);
+    if (row >= 0 && reference >= 0 && reference != row) {
+        SlEstimate above = sl_above_optimum(results, -1, reference, results->budget);
+        sl_text_add(&out, ", %s %s ×", results->rows[reference], sl_shown_ratio(above.value).text);
+    }
+    if (row >= 0) sl_text_add(&out, ".");
+    if (out.failed) section->doc->failed = true;
+    if (out.n == 0) return;
+    sl_doc_verdict(section->doc, "%s", out.data);
+    sl_doc_screen(section->doc);
+}
+
 // ---- provenance ----
 
 typedef struct {
@@ -310,7 +353,7 @@ static const char *known(const SlSection *section, const SlResultTask *task) {
 
 static void add_tasks(const SlSection *section) {
     SlTable *table = sl_table_make(section->arena, "Optimum of every task",
-                                   "<task|optimum|<unit|<what is known|× floor");
+                                   "<task|optimum|<unit|<status|× floor");
     for (int t = 0; t < section->results->n_tasks; t++) {
         const SlResultTask *task = &section->results->tasks[t];
         sl_table_row(table);
@@ -379,6 +422,7 @@ const char *sl_section_title(const SlSection *section) {
 
 void sl_section_head(const SlSection *section) {
     const SlPlan *plan = section->plan;
+    add_verdict(section);
     add_warning(section);
     if (plan->about && *plan->about) sl_doc_words(section->doc, "%s", plan->about);
     if (plan->show[SL_SHOW_WINS] || plan->show[SL_SHOW_TARGETS]) sl_section_short(section);

@@ -111,7 +111,7 @@ static void add_bars(const SlSection *section, int n, const Sizes *sizes) {
                       .names = names,
                       .series = series,
                       .values = values,
-                      .title = "How many mappings a layer has",
+                      .title = "Number of mappings of a layer",
                       .x_label = "log10 of the number of points"};
     sl_draw_bars_svg(&plot, &svg);
     sl_section_figure(section, "space-sizes", &svg,

@@ -82,7 +82,7 @@ static void add_task(const SlSection *section, int task, int n_params) {
     sl_text_init(&svg, section->arena);
     SlPanels panels = {.n = n,
                        .plots = plots,
-                       .title = sl_section_text(section, "How each parameter evolves: %s", name)};
+                       .title = sl_section_text(section, "Evolution of every parameter: %s", name)};
     sl_draw_panels_svg(&panels, &svg);
     sl_section_figure(section, sl_section_text(section, "trajectories %s", name), &svg,
                       "What is chosen over the samples, mean over seeds: place of a size among all "
@@ -96,7 +96,7 @@ void sl_section_trajectories(const SlSection *section) {
     for (int t = 0, shown = 0; t < results->n_tasks && shown < MOST_TASKS; t++) {
         const SlCellRecord *run = find_trace(results, t, -1);
         if (!run) continue;
-        if (!begun) sl_doc_heading(section->doc, "How each parameter evolves");
+        if (!begun) sl_doc_heading(section->doc, "Evolution of every parameter");
         begun = true;
         shown++;
         add_task(section, t, run->n_params);

@@ -116,11 +116,10 @@ static void add_share(const SlSection *section, const Share *share, const char *
 static void add_lost_cells(const SlSection *section, bool other_methods, const char *name,
                            const char *title) {
     const SlResults *results = section->results;
-    SlTable *table =
-        sl_table_make(section->arena, title,
-                      sl_section_text(section, "<task|%s|<who is better|%s over it|p",
-                                      sl_section_samples(section),
-                                      sl_section_column(section, sl_section_reference(section))));
+    SlTable *table = sl_table_make(
+        section->arena, title,
+        sl_section_text(section, "<task|%s|<better row|%s over it|p", sl_section_samples(section),
+                        sl_section_column(section, sl_section_reference(section))));
     int n = 0;
     for (int t = 0; t < results->n_tasks; t++)
         for (int i = 0; i < section->n_points; i++) {

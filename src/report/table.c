@@ -6,7 +6,12 @@
 #include "table_inside.h"
 #include "words.h"
 
-enum { GAP = 2, NARROWEST = 8 };
+enum {
+    GAP = 2,
+    READABLE = 14, // text is cut to so many columns before others are left out
+    NARROWEST = 8,
+    LEAST = 2, // columns that are always there
+};
 
 // one name and its mark
 static bool add_column(SlTable *table, const char *head, size_t n) {
@@ -89,24 +94,26 @@ void sl_table_strong(SlTable *table) {
 
 typedef struct {
     const SlTable *table;
+    int n;             // columns that are shown
     int *widths;       // (n_columns)
     const char **rest; // (n_columns) what is still to be drawn of the row
 } Layout;
 
-// the columns that a cell takes, with the star of one that stands out or the room for it
+// the columns that a cell takes, with the star of one that stands out or the space for it
 static int needed(const SlTable *table, int c, const char *text) {
     return sl_words_columns(text) + table->columns[c].strong;
 }
 
 static int total_width(const Layout *layout) {
     int total = -GAP;
-    for (int c = 0; c < layout->table->n_columns; c++) total += layout->widths[c] + GAP;
+    for (int c = 0; c < layout->n; c++) total += layout->widths[c] + GAP;
     return total;
 }
 
-// what each column needs; flexible ones give way until the whole fits
-static void measure(Layout *layout, int width) {
+// what each column needs
+static void measure(Layout *layout) {
     const SlTable *table = layout->table;
+    layout->n = table->n_columns;
     for (int c = 0; c < table->n_columns; c++) {
         layout->widths[c] = needed(table, c, table->columns[c].name);
         for (const SlTableRow *row = table->first; row; row = row->next) {
@@ -114,15 +121,28 @@ static void measure(Layout *layout, int width) {
             if (columns > layout->widths[c]) layout->widths[c] = columns;
         }
     }
+}
+
+// flexible columns give way, down to `least`, until the whole fits
+static void shrink(Layout *layout, int width, int least) {
     for (int total = total_width(layout); total > width; total--) {
         int widest = -1;
-        for (int c = 0; c < table->n_columns; c++) {
-            if (!table->columns[c].flexible || layout->widths[c] <= NARROWEST) continue;
+        for (int c = 0; c < layout->n; c++) {
+            if (!layout->table->columns[c].flexible || layout->widths[c] <= least) continue;
             if (widest < 0 || layout->widths[c] > layout->widths[widest]) widest = c;
         }
         if (widest < 0) return;
         layout->widths[widest]--;
     }
+}
+
+// text is cut a little, then columns are left out from the right, then text is cut to what can be
+// told apart
+static void fit(Layout *layout, int width) {
+    measure(layout);
+    shrink(layout, width, READABLE);
+    while (layout->n > LEAST && total_width(layout) > width) layout->n--;
+    shrink(layout, width, NARROWEST);
 }
 
 // one cell; returns the blanks it owes before the next one. Blanks at the end of a line are never
@@ -158,16 +178,16 @@ static const char *next_line(const Layout *layout, int c, SlText *out) {
     return line ? line : "";
 }
 
-// columns from..to-1, behind the first one; row NULL = the heads
-static void draw_row(const Layout *layout, const SlTableRow *row, int from, int to, SlText *out) {
-    for (int c = 0; c < layout->table->n_columns; c++) {
+// row NULL = the heads
+static void draw_row(const Layout *layout, const SlTableRow *row, SlText *out) {
+    for (int c = 0; c < layout->n; c++) {
         layout->rest[c] = layout->table->columns[c].name;
         if (row) layout->rest[c] = c < row->n_cells ? row->cells[c].text : "";
     }
     for (bool more = true; more;) {
         int blanks = 0;
         more = false;
-        for (int c = 0; c < to; c = c == 0 && from > 0 ? from : c + 1) {
+        for (int c = 0; c < layout->n; c++) {
             SlTableCell cell = {.strong = row && c < row->n_cells && row->cells[c].strong};
             cell.text = next_line(layout, c, out);
             blanks = draw_cell(layout, c, &cell, blanks, out);
@@ -177,22 +197,23 @@ static void draw_row(const Layout *layout, const SlTableRow *row, int from, int 
     }
 }
 
-static void draw_rule(const Layout *layout, int from, int to, SlText *out) {
-    int width = from > 0 ? layout->widths[0] : -GAP;
-    for (int c = from; c < to; c++) width += GAP + layout->widths[c];
-    for (int i = 0; i < width; i++) sl_text_add(out, "─");
+static void draw_rule(const Layout *layout, SlText *out) {
+    for (int i = 0, n = total_width(layout); i < n; i++) sl_text_add(out, "─");
     sl_text_put(out, "\n", 1);
 }
 
-// the first column behind those that fit beside the name of the row
-static int band_end(const Layout *layout, int from, int width) {
-    int c = from, used = from > 0 ? layout->widths[0] : -GAP;
-    for (; c < layout->table->n_columns; c++) {
-        used += GAP + layout->widths[c];
-        bool least = c > from && c > 1; // every part has a column beside the name
-        if (used > width && least) break;
-    }
-    return c;
+// "(no room for: gain, proven gap)"
+static void draw_missing(const Layout *layout, int width, SlText *out) {
+    const SlTable *table = layout->table;
+    SlText line;
+    if (layout->n == table->n_columns) return;
+    sl_text_init(&line, out->arena);
+    sl_text_add(&line, "(no room for");
+    for (int c = layout->n; c < table->n_columns; c++)
+        sl_text_add(&line, "%s %s", c == layout->n ? ":" : ",", table->columns[c].name);
+    sl_text_add(&line, ")");
+    out->failed |= line.failed;
+    sl_words_lines(line.data, width, out);
 }
 
 void sl_table_text(const SlTable *table, int width, SlText *out) {
@@ -204,19 +225,14 @@ void sl_table_text(const SlTable *table, int width, SlText *out) {
         out->failed = true;
         return;
     }
-    measure(&layout, width);
+    fit(&layout, width);
     if (*table->title) sl_text_add(out, "%s\n", table->title);
-    // a table that is too wide comes in parts, each with the names of the rows
-    for (int from = 0; from < table->n_columns;) {
-        int to = band_end(&layout, from, width);
-        if (from > 0) sl_text_put(out, "\n", 1);
-        draw_row(&layout, NULL, from, to, out);
-        for (const SlTableRow *row = table->first; row; row = row->next) {
-            if (row->rule)
-                draw_rule(&layout, from, to, out);
-            else
-                draw_row(&layout, row, from, to, out);
-        }
-        from = to;
+    draw_row(&layout, NULL, out);
+    for (const SlTableRow *row = table->first; row; row = row->next) {
+        if (row->rule)
+            draw_rule(&layout, out);
+        else
+            draw_row(&layout, row, out);
     }
+    draw_missing(&layout, width, out);
 }

@@ -79,7 +79,7 @@ static void add_machine(SlDoc *doc, const SlTunedView *view) {
     sl_doc_number(doc, NULL, "threads", SL_UNIT_COUNT, options_of(view)->threads);
     sl_doc_number(doc, "peak_gops", "peak of one core", SL_UNIT_RATE, peak);
     sl_doc_remark(doc, isfinite(peak) ? " GOP/s, as just measured" : "not known");
-    sl_doc_words(doc, "Times are those of one machine on one day.");
+    sl_doc_words(doc, "Times hold for this machine and this run.");
     sl_doc_close(doc);
 }
 

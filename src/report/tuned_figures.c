@@ -101,7 +101,7 @@ static void draw_curves(SlDoc *doc, const SlTunedView *view, int n, const SlCurv
              view->setup->kind->name, view->setup->method->name);
     sl_text_init(&svg, view->arena);
     sl_draw_panels_svg(&(SlPanels){.n = n, .plots = plots, .title = title}, &svg);
-    add_figure(doc, "How it was approached", "curves", &svg,
+    add_figure(doc, "Convergence", "curves", &svg,
                proven ? "The best of the measurements so far. Dashed: the proven optimum of the "
                         "space."
                       : "The best of the measurements so far.");

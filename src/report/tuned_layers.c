@@ -107,8 +107,8 @@ static void add_foot(SlDoc *doc, const SlTunedView *view) {
     sl_doc_number(doc, NULL, view->kind->columns[0].label, view->kind->unit, sums->value);
     sl_doc_number(doc, NULL, "GOP/s", SL_UNIT_RATE, 2e-9 * sums->macs / sums->seconds);
     sl_doc_number(doc, NULL, "faster", SL_UNIT_TIMES, view->untuned_seconds / sums->seconds);
-    sl_doc_number(doc, NULL, "tried", SL_UNIT_COUNT, (double)view->effort.samples);
-    sl_doc_number(doc, NULL, "bad", SL_UNIT_COUNT, (double)view->effort.failures);
+    sl_doc_number(doc, NULL, "measured", SL_UNIT_COUNT, (double)view->effort.samples);
+    sl_doc_number(doc, NULL, "failed", SL_UNIT_COUNT, (double)view->effort.failures);
 }
 
 // the kind's columns stand behind the first three
@@ -120,9 +120,9 @@ static void open_table(SlDoc *doc, const SlTunedKind *kind) {
         SL_COLUMN("count", "n"),
         SL_COLUMN("best.gops", "GOP/s", .unit = SL_UNIT_RATE, .csv = "gops"),
         SL_COLUMN("speed_up", "faster"),
-        SL_COLUMN("measurements", "tried", .unit = SL_UNIT_COUNT),
-        SL_COLUMN("found_at", "at", .unit = SL_UNIT_COUNT),
-        SL_COLUMN("failures", "bad", .unit = SL_UNIT_COUNT),
+        SL_COLUMN("measurements", "measured", .unit = SL_UNIT_COUNT),
+        SL_COLUMN("found_at", "best at", .unit = SL_UNIT_COUNT),
+        SL_COLUMN("failures", "failed", .unit = SL_UNIT_COUNT),
         SL_COLUMN("layer", NULL),
         SL_COLUMN("macs", NULL),
         SL_COLUMN("points", NULL),
@@ -176,8 +176,8 @@ void sl_tuned_layers(SlDoc *doc, const SlTunedView *view) {
     sl_doc_close(doc);
     sl_doc_words(doc,
                  "n: layers of this shape. %s faster: than the schedule of the untuned template. "
-                 "tried, at, bad: measurements, the one that found it, those without a program or "
-                 "result.",
+                 "Measured: measurements; best at: the one that found the schedule; failed: those "
+                 "without a program or result.",
                  view->kind->legend);
     add_left_out(doc, view);
 }

@@ -11,7 +11,7 @@ static const SlTunedKind *kind_of(const SlTuned *tuned) {
     const SlTaskKind *kind = sl_job_setup(tuned->job)->kind;
     for (int i = 0; i < N_KINDS; i++)
         if (kinds[i]->kind == kind) return kinds[i];
-    assert(!"a kind of task that is tuned for");
+    assert(!"a kind of task for tuning");
     return NULL;
 }
 

@@ -26,20 +26,32 @@ static const char *show_si(double value, const char *unit, char out[static SL_UN
     return out;
 }
 
+const char *sl_unit_exact(double value, const char *unit, char out[static SL_UNIT_ROOM]) {
+    const char *prefix = take_prefix(&value);
+    int decimals = fabs(value) < 9.999995 ? 5 : fabs(value) < 99.99995 ? 4 : 3;
+    snprintf(out, SL_UNIT_ROOM, "%.*f %s%s", value == 0 ? 0 : decimals, value, prefix, unit);
+    return out;
+}
+
 static const char *show_times(double x, char out[static SL_UNIT_ROOM]) {
+    char count[32];
     if (x < 99.95)
         snprintf(out, SL_UNIT_ROOM, x < 9.995 ? "%.2f ×" : "%.1f ×", x);
     else
-        snprintf(out, SL_UNIT_ROOM, x < 9999.5 ? "%.0f ×" : "%.2g ×", x);
+        snprintf(out, SL_UNIT_ROOM, "%s ×", sl_show_count(round(x), count));
     return out;
 }
 
 static const char *show_share(double share, char out[static SL_UNIT_ROOM]) {
     if (share >= 9.995) return show_times(share, out);
+    // all and none are said only where they are true
+    bool digit = share < 0.0995 || (share >= 0.995 && share < 1);
     if (share > 0 && share < 0.0005)
         snprintf(out, SL_UNIT_ROOM, "<0.1 %%");
+    else if (share > 0.9995 && share < 1)
+        snprintf(out, SL_UNIT_ROOM, ">99.9 %%");
     else
-        snprintf(out, SL_UNIT_ROOM, "%.1f %%", 100 * share);
+        snprintf(out, SL_UNIT_ROOM, digit && share != 0 ? "%.1f %%" : "%.0f %%", 100 * share);
     return out;
 }
 
@@ -82,7 +94,7 @@ const char *sl_unit_show(SlUnit unit, double value, char out[static SL_UNIT_ROOM
         snprintf(out, SL_UNIT_ROOM, "%.3g mm²", value * 1e-6);
         return out;
     case SL_UNIT_JS:
-        return show_si(value, "Js", out);
+        return show_si(value, "J·s", out);
     case SL_UNIT_TIMES:
         return show_times(value, out);
     case SL_UNIT_SHARE:
@@ -98,7 +110,7 @@ double sl_unit_axis(SlUnit unit, double most, char out[static SL_UNIT_ROOM]) {
     const char *name = unit == SL_UNIT_PJ        ? "J"
                        : unit == SL_UNIT_SECONDS ? "s"
                        : unit == SL_UNIT_MW      ? "W"
-                       : unit == SL_UNIT_JS      ? "Js"
+                       : unit == SL_UNIT_JS      ? "J·s"
                                                  : NULL;
     snprintf(out, SL_UNIT_ROOM, "%s", unit == SL_UNIT_CYCLES ? "cycles" : "");
     if (!name) return 1;

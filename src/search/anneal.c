@@ -170,25 +170,25 @@ static void meet(void *context, int n, const int32_t *points, const SlSample *sa
 
 static const SlOption options_table[] = {
     SL_OPT_REAL(Options, "hot", hot, "0.05", 1e-9, 1e6, "T",
-                "temperature at the beginning of a cycle, in mean losses of a step"),
-    SL_OPT_REAL(Options, "cold", cold, "0.01", 1e-9, 1e6, "T", "temperature at its end"),
+                "temperature at the start of a cycle, in mean losses of a step"),
+    SL_OPT_REAL(Options, "cold", cold, "0.01", 1e-9, 1e6, "T",
+                "temperature at the end of a cycle, in mean losses of a step"),
     SL_OPT_WHOLE(Options, "length", length, "1000", 1, 1e12, "N",
-                 "samples of the first cycle of cooling; at most the budget"),
+                 "samples of the first cooling cycle; at most the budget"),
     SL_OPT_REAL(Options, "growth", growth, "1", 1, 100, "X",
-                "every next cycle is so many times as long"),
-    SL_OPT_CHOICE(
-        Options, "from", from, "new", from_names, "WHERE",
-        "where the next cycle begins: at the best of all, where the walk is, at new points"),
+                "length of a cycle relative to the one before"),
+    SL_OPT_CHOICE(Options, "from", from, "new", from_names, "WHERE",
+                  "start of the next cycle: best (the best point), stay (the current point) or new "
+                  "(new random points)"),
     SL_OPT_WHOLE(Options, "starts", starts, "10", 1, 1e6, "N",
-                 "random points of which the best begins the walk"),
+                 "random points, of which the best starts the walk"),
     SL_OPT_REAL(Options, "more", more, "0.3", 0, 0.999, "P",
-                "chance of changing one more parameter, again and again"),
+                "probability of changing one more parameter, applied repeatedly"),
     SL_OPT_REAL(Options, "near", near, "0.9", 0, 1, "P",
-                "share of changes that go a few steps (sizes) or swap two loops (orders)"),
-    SL_OPT_WHOLE(Options, "reach", reach, "12", 1, 1e6, "N",
-                 "most steps of such a change of a size"),
+                "share of small changes: a few steps of a size, a swap of two loops of an order"),
+    SL_OPT_WHOLE(Options, "reach", reach, "12", 1, 1e6, "N", "largest step of a small size change"),
     SL_OPT_WHOLE(Options, "redraws", redraws, "20", 0, 1e6, "N",
-                 "draws to get away from nests seen before; 0 = repeats are evaluated again"),
+                 "redraws to avoid nests seen before; 0 = repeats are evaluated again"),
     {0},
 };
 

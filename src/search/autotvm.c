@@ -27,7 +27,7 @@ typedef struct {
     SlTrees *trees;
     SlAnnealer *annealer;
     int n_plan, at; // points of the plan, the next one
-    int32_t *plan;  // (n_plan, n_params); room for what diversity chooses from
+    int32_t *plan;  // (n_plan, n_params); space for what diversity chooses from
     int64_t n_told, n_fits;
     bool valid; // anything that did not fail was told
 } AutoTvm;
@@ -135,7 +135,7 @@ static bool next_point(AutoTvm *state, int32_t *point) {
     return sl_fresh_draw(&state->fresh, point) || next_planned(state, point);
 }
 
-// no more than until the next fit, however much room there is
+// no more than until the next fit, however much space there is
 static int most_at_once(const AutoTvm *state, int room) {
     int64_t left = state->options.plan * (state->n_fits + 1) - state->n_told;
     if (left < 1) left = state->options.plan;
@@ -165,26 +165,26 @@ static void tell(void *context, int n, const int32_t *points, const SlSample *me
 
 static const SlOption options_table[] = {
     SL_OPT_WHOLE(Options, "plan", plan, "64", 1, 4096, "N",
-                 "points of a plan; the trees are fitted anew after so many measurements"),
-    SL_OPT_REAL(Options, "epsilon", epsilon, "0.05", 0, 1, "P",
-                "share of a plan, at its end, for which random points are asked"),
-    SL_OPT_WHOLE(Options, "chains", chains, "128", 1, 4096, "N", "walks of the annealing"),
-    SL_OPT_WHOLE(Options, "steps", steps, "500", 0, 1e6, "N", "most steps of a walk"),
+                 "measurements per plan; the trees are refitted after each plan"),
+    SL_OPT_REAL(Options, "epsilon", epsilon, "0.05", 0, 1, "P", "share of random points in a plan"),
+    SL_OPT_WHOLE(Options, "chains", chains, "128", 1, 4096, "N", "parallel annealing chains"),
+    SL_OPT_WHOLE(Options, "steps", steps, "500", 0, 1e6, "N", "steps per chain, at most"),
     SL_OPT_WHOLE(Options, "patience", patience, "50", 1, 1e6, "N",
                  "steps without a new point for the plan that end the annealing"),
     SL_OPT_CHOICE(Options, "loss", loss, "rank", loss_names, "NAME",
-                  "of the trees: order (rank) or throughput (squared)"),
-    SL_OPT_WHOLE(Options, "rounds", rounds, "8000", 1, 100000, "N", "most trees"),
+                  "loss of the trees: rank (order of points) or squared (throughput)"),
+    SL_OPT_WHOLE(Options, "rounds", rounds, "8000", 1, 100000, "N", "trees, at most"),
     SL_OPT_CHOICE(Options, "sight", sight, "knobs", sl_tree_sight_names, "NAME",
-                  "what the trees see"),
-    SL_OPT_FLAG(Options, "check", check, "pass over points that fail the free check"),
+                  "inputs of the trees: knobs, or program (features of the generated program)"),
+    SL_OPT_FLAG(Options, "check", check, "exclude points that fail the free check"),
     SL_OPT_FLAG(Options, "transfer", transfer,
-                "begin with a model of other tasks, where there are records and sight is program",
+                "start from a model of other tasks (needs records and sight=program)",
                 .fallback = "true"),
     SL_OPT_REAL(Options, "diversity", diversity, "0", 0, 64, "X",
-                "choose a plan from X times as many points by new values of knobs; 0 = off"),
+                "candidates per planned point, chosen by new values of knobs; 0 = off"),
     SL_OPT_FLAG(Options, "draft", draft,
-                "learn what the free guess gets wrong, with squared loss; it makes the first plan"),
+                "learn the error of a closed-form estimate (squared loss), which also makes the "
+                "first plan"),
     {0},
 };
 

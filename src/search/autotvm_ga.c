@@ -199,11 +199,11 @@ static void tell(void *context, int n, const int32_t *points, const SlSample *me
 }
 
 static const SlOption options_table[] = {
-    SL_OPT_WHOLE(Options, "population", population, "100", 2, 1e6, "N", "points of a generation"),
-    SL_OPT_WHOLE(Options, "elite", elite, "3", 0, 1e6, "N", "best points that stay parents"),
+    SL_OPT_WHOLE(Options, "population", population, "100", 2, 1e6, "N", "points per generation"),
+    SL_OPT_WHOLE(Options, "elite", elite, "3", 0, 1e6, "N", "best points kept as parents"),
     SL_OPT_REAL(Options, "mutation", mutation, "0.1", 0, 1, "P",
-                "chance of every knob of a child to get a random value"),
-    SL_OPT_FLAG(Options, "check", check, "pass over points that fail the free check"),
+                "probability that a knob of a child gets a random value"),
+    SL_OPT_FLAG(Options, "check", check, "exclude points that fail the free check"),
     {0},
 };
 

@@ -28,7 +28,7 @@ static inline const int32_t *sl_candidate(const SlCandidates *some, int row) {
     return some->points + (ptrdiff_t)row * some->n_params;
 }
 
-// Take a point unless its nest is in `seen` or among the candidates, or there is no room.
+// Take a point unless its nest is in `seen` or among the candidates, or there is no space.
 void sl_candidates_add(SlCandidates *some, const int32_t *point, const SlKeySet *seen);
 
 // Expected improvement over the score `best` of those not judged yet.

@@ -259,16 +259,16 @@ static void tell(void *context, int n, const int32_t *points, const SlSample *me
 static const SlOption options_table[] = {
     SL_OPT_WHOLE(Options, "batch", batch, "8", 1, 4096, "N", "measurements between fits"),
     SL_OPT_WHOLE(Options, "pool", pool, "4096", 1, 2000000, "N",
-                 "candidates: the points with the least drafts"),
+                 "candidates: the points with the smallest draft estimates"),
     SL_OPT_WHOLE(Options, "rounds", rounds, "100", 1, 10000, "N",
-                 "trees that learn what the draft gets wrong"),
-    SL_OPT_REAL(Options, "rate", rate, "0.3", 0.001, 1, "X", "how much of the rest a tree learns"),
+                 "trees that learn the error of the draft"),
+    SL_OPT_REAL(Options, "rate", rate, "0.3", 0.001, 1, "X", "learning rate of the trees"),
     {0},
 };
 
 const SlMethod sl_draft_method = {
     .name = "draft",
-    .title = "draft, then verify: a free guess, mended by what was measured",
+    .title = "closed-form estimate (draft), corrected by what was measured",
     .source = "after Pruner: Qiao et al., ASPLOS 2025",
     .options = options_table,
     .options_bytes = sizeof(Options),

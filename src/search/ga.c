@@ -221,30 +221,29 @@ static void meet(void *context, int n, const int32_t *points, const SlSample *sa
 }
 
 static const SlOption options_table[] = {
-    SL_OPT_WHOLE(Options, "population", population, "10", 2, 1e4, "N", "points of a generation"),
+    SL_OPT_WHOLE(Options, "population", population, "10", 2, 1e4, "N", "points per generation"),
     SL_OPT_WHOLE(Options, "elite", elite, "4", 0, 1e4, "N",
-                 "best points that live on; at most all but one"),
+                 "best points that survive; at most all but one"),
     SL_OPT_WHOLE(Options, "tournament", tournament, "5", 1, 1e4, "N",
-                 "points of which the best becomes a parent"),
-    SL_OPT_REAL(Options, "cross", cross, "0.9", 0, 1, "P", "chance that a child has two parents"),
-    SL_OPT_CHOICE(
-        Options, "crossover", crossover, "two-point", crossover_names, "KIND",
-        "which genes come from the second: those between two cuts, or each with even chance"),
-    SL_OPT_REAL(Options, "mutate", mutate, "0.1", 0, 1, "P", "chance of a change, gene by gene"),
+                 "tournament size of the choice of parents"),
+    SL_OPT_REAL(Options, "cross", cross, "0.9", 0, 1, "P", "crossover probability"),
+    SL_OPT_CHOICE(Options, "crossover", crossover, "two-point", crossover_names, "KIND",
+                  "genes of the second parent: two-point (between two cuts) or uniform (each with "
+                  "probability 1/2)"),
+    SL_OPT_REAL(Options, "mutate", mutate, "0.1", 0, 1, "P", "mutation probability per gene"),
     SL_OPT_REAL(Options, "near", near, "0.9", 0, 1, "P",
-                "share of changes that go a few steps (sizes) or swap two loops (orders)"),
-    SL_OPT_WHOLE(Options, "reach", reach, "12", 1, 1e6, "N",
-                 "most steps of such a change of a size"),
+                "share of small changes: a few steps of a size, a swap of two loops of an order"),
+    SL_OPT_WHOLE(Options, "reach", reach, "12", 1, 1e6, "N", "largest step of a small size change"),
     SL_OPT_WHOLE(Options, "patience", patience, "30", 0, 1e12, "N",
                  "generations without improvement before a new population; 0 = never"),
     SL_OPT_WHOLE(Options, "redraws", redraws, "20", 0, 1e6, "N",
-                 "draws to get away from nests seen before; 0 = repeats are evaluated again"),
+                 "redraws to avoid nests seen before; 0 = repeats are evaluated again"),
     {0},
 };
 
 const SlMethod sl_ga_method = {
     .name = "ga",
-    .title = "a plain genetic algorithm: tournaments, two-point crossover, mutation",
+    .title = "genetic algorithm: tournaments, two-point crossover, mutation",
     .source = "Holland 1975; Goldberg 1989",
     .options = options_table,
     .options_bytes = sizeof(Options),

@@ -202,7 +202,7 @@ static int ask(void *context, int room, int32_t *points) {
 }
 
 static void tell_one(Gamma *state, const int32_t *point, double score) {
-    // where there is no room the worst makes way, if it is worse
+    // where there is no space the worst makes way, if it is worse
     int place = state->n_members;
     if (place == state->most_members) {
         place = 0;
@@ -237,29 +237,30 @@ static const SlOption options_table[] = {
     SL_OPT_REAL(GammaOptions, "parents", parents, "0.4", 0, 1, "P",
                 "share of the population that has children"),
     SL_OPT_REAL(GammaOptions, "elite", elite, "0.2", 0, 1, "P",
-                "share that stays with them, at least one"),
+                "share of the population that survives, at least one"),
     SL_OPT_REAL(GammaOptions, "cross", cross, "0.57", 0, 1, "P",
-                "chance that two children exchange the tiles of one dim"),
+                "probability that two children exchange the tiles of one dimension"),
     SL_OPT_REAL(GammaOptions, "reorder", reorder, "0.35", 0, 1, "P",
-                "chance that a child has two loops of an order swapped"),
+                "probability that two loops of an order are swapped"),
     SL_OPT_REAL(GammaOptions, "mutate", mutate, "0.53", 0, 1, "P",
-                "chance of each trial to draw a gene anew"),
-    SL_OPT_WHOLE(GammaOptions, "trials", trials, "3", 0, 1000, "N", "of mutation per child"),
+                "probability that a mutation trial redraws a gene"),
+    SL_OPT_WHOLE(GammaOptions, "trials", trials, "3", 0, 1000, "N", "mutation trials per child"),
     SL_OPT_REAL(GammaOptions, "swap", swap, "0.05", 0, 1, "P",
-                "chance that two fan-outs exchange their parallel dims"),
+                "probability that two fan-outs exchange their parallel dimensions"),
     SL_OPT_REAL(GammaOptions, "grow", grow, "0", 0, 1, "P",
-                "chance that PEs without clusters get some"),
-    SL_OPT_REAL(GammaOptions, "age", age, "0", 0, 1, "P", "chance that clusters are given up"),
+                "probability that a level of clusters is added"),
+    SL_OPT_REAL(GammaOptions, "age", age, "0", 0, 1, "P",
+                "probability that a level of clusters is removed"),
     SL_OPT_REAL(GammaOptions, "fine", fine, "0.5", 0, 1, "P",
-                "share of mutated sizes that go a few steps"),
+                "share of size mutations that move a few steps"),
     SL_OPT_REAL(GammaOptions, "range", range, "0.53", 0, 1, "X",
-                "most steps of these, as share of the list of sizes"),
-    SL_OPT_FLAG(GammaOptions, "ones", ones, "first populations have the smallest inner tiles",
+                "largest such move, as a share of the list of sizes"),
+    SL_OPT_FLAG(GammaOptions, "ones", ones, "start with the smallest inner tiles",
                 .fallback = "false"),
     SL_OPT_WHOLE(GammaOptions, "patience", patience, "40", 0, 1e12, "N",
                  "generations without improvement before a new population; 0 = none"),
     SL_OPT_WHOLE(GammaOptions, "redraws", redraws, "20", 0, 1e6, "N",
-                 "draws to get away from nests seen before; 0 = repeats are evaluated again"),
+                 "redraws to avoid nests seen before; 0 = repeats are evaluated again"),
     {0},
 };
 

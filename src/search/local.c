@@ -132,25 +132,25 @@ static void meet(void *context, int n, const int32_t *points, const SlSample *sa
 
 static const SlOption options_table[] = {
     SL_OPT_WHOLE(SlLocalOptions, "starts", starts, "10", 1, 1e6, "N",
-                 "random points of which the best begins a climb"),
+                 "random points, of which the best starts a climb"),
     SL_OPT_REAL(SlLocalOptions, "more", more, "0.3", 0, 0.999, "P",
-                "chance of changing one more parameter, again and again"),
+                "probability of changing one more parameter, applied repeatedly"),
     SL_OPT_REAL(SlLocalOptions, "near", near, "0.9", 0, 1, "P",
-                "share of changes that go a few steps (sizes) or swap two loops (orders)"),
+                "share of small changes: a few steps of a size, a swap of two loops of an order"),
     SL_OPT_WHOLE(SlLocalOptions, "reach", reach, "12", 1, 1e6, "N",
-                 "most steps of such a change of a size"),
+                 "largest step of a small size change"),
     SL_OPT_WHOLE(SlLocalOptions, "patience", patience, "200", 1, 1e12, "N",
-                 "samples without improvement before a new start"),
+                 "samples without improvement before a restart"),
     SL_OPT_WHOLE(SlLocalOptions, "redraws", redraws, "20", 0, 1e6, "N",
-                 "draws to get away from nests seen before; 0 = repeats are evaluated again"),
+                 "redraws to avoid nests seen before; 0 = repeats are evaluated again"),
     SL_OPT_WHOLE(SlLocalOptions, "children", children, "1", 1, 1e6, "N",
-                 "neighbours of the incumbent per round, of which the best may replace it"),
+                 "neighbours per round, of which the best may replace the incumbent"),
     {0},
 };
 
 const SlMethod sl_local_method = {
     .name = "local",
-    .title = "local search with restarts that remembers the nests it has seen",
+    .title = "local search with restarts and a memory of visited nests",
     .source = "Hoos & Stuetzle, Stochastic Local Search, 2005",
     .options = options_table,
     .options_bytes = sizeof(SlLocalOptions),

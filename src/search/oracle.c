@@ -101,7 +101,7 @@ static const SlOption options_table[] = {{0}};
 
 const SlMethod sl_oracle_method = {
     .name = "oracle",
-    .title = "the optimum with its proof: by lower bounds, all that could be better",
+    .title = "proof of the optimum: evaluates every point that lower bounds cannot exclude",
     .source = "-",
     .options = options_table,
     .needs = SL_NEEDS_FLOORS,

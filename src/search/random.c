@@ -69,13 +69,13 @@ static void meet(void *context, int n, const int32_t *points, const SlSample *sa
 }
 
 static const SlOption options_table[] = {
-    SL_OPT_FLAG(Options, "check", check, "pass over points that fail the free check"),
+    SL_OPT_FLAG(Options, "check", check, "exclude points that fail the free check"),
     {0},
 };
 
 const SlMethod sl_random_method = {
     .name = "random",
-    .title = "independent uniform points, none twice where they are dear",
+    .title = "uniform random sampling, without repeats where evaluations are expensive",
     .source = "-",
     .options = options_table,
     .options_bytes = sizeof(Options),

@@ -29,7 +29,7 @@ static inline const int32_t *sl_region_point(const SlRegion *region, int row) {
     return region->points + (ptrdiff_t)row * region->n_params;
 }
 
-// Where there is no room left, the better half and the newest quarter stay.
+// Where there is no space left, the better half and the newest quarter stay.
 void sl_region_add(SlRegion *region, const int32_t *point, const double *inputs, double score);
 
 // The process learns what was added, and fits its length scales when that is due.

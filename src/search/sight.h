@@ -27,7 +27,7 @@ typedef struct {
 int sl_sight_most(SlSightKind kind, const SlTask *task);
 
 // Features that are the same at every one of some random points are left out. Where the point
-// needs more numbers than there is room for, features take its place.
+// needs more numbers than there is space for, features take its place.
 void sl_sight_init(SlSight *sight, SlSightKind kind, const SlTask *task, SlRng *rng);
 
 // The numbers x (n) of a point with this view.

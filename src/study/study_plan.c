@@ -157,7 +157,7 @@ static SlStatus read_optimum(const SlPlanReader *reader, const SlNode *node, SlE
         plan->prove = false;
         return SL_OK;
     }
-    return sl_node_fail(node, err, "optimum: proofs are about the native model, not %s",
+    return sl_node_fail(node, err, "optimum: proofs hold for the native model only, not for %s",
                         plan->kind->name);
 }
 
@@ -219,8 +219,8 @@ static SlStatus read_evaluator(const SlPlanReader *reader, SlError *err) {
     const SlTaskKind *kind = reader->plan->kind;
     if (kind && kind->maps && kind != &sl_kind_process) return SL_OK;
     return sl_fail(err, SL_EINPUT,
-                   "'%.40s' prices no mappings; expected native, maestro, or a program: its path, "
-                   "or a command with arguments",
+                   "'%.40s' evaluates no mappings; expected native, maestro, or a program: its "
+                   "path, or a command with arguments",
                    given);
 }
 
@@ -283,8 +283,7 @@ static SlStatus find_kind(SlPlanReader *reader, SlError *err) {
     if (status == SL_OK)
         status = sl_node_check_keys(reader->root, target ? tuning_keys : keys, err);
     if (status == SL_OK && target && reader->changes->evaluator)
-        return sl_node_fail(target, err,
-                            "target: the plan has no mappings for an evaluator to price");
+        return sl_node_fail(target, err, "target: the plan has no mappings to evaluate");
     return status;
 }
 

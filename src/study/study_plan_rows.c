@@ -36,7 +36,7 @@ SlStatus sl_plan_check_needs(const SlNode *node, const SlTaskKind *kind, const S
                              SlError *err) {
     // guesses depend on the objective too: the cells find out
     if (method->needs & SL_NEEDS_MAPPINGS && !kind->maps)
-        return sl_node_fail(node, err, "%s works on mappings, and those of %s are none",
+        return sl_node_fail(node, err, "%s works on mappings, not on the points of %s",
                             method->name, kind->name);
     if (method->needs & SL_NEEDS_FLOORS && kind != &sl_kind_vta)
         return sl_node_fail(node, err, "%s needs a lower bound of every point, and %s has none",
@@ -92,7 +92,8 @@ static SlStatus read_flock(const SlNode *node, SlArena *arena, SlPlanRow *row, S
     if (!node || strcmp(node->text ? node->text : "", "none") == 0) return SL_OK;
     SlStatus status = sl_node_expect(node, SL_NODE_SCALAR, "flock", err);
     if (status != SL_OK) return status;
-    if (!needs) return sl_node_fail(node, err, "flock: %s uses none", row->method->name);
+    if (!needs)
+        return sl_node_fail(node, err, "flock: method %s takes no flock", row->method->name);
     status = sl_flock_find(node->text, arena, &flock, &inside);
     if (status != SL_OK) return sl_node_fail(node, err, "flock: %s", inside.text);
     sl_text_init(&taught, arena);

@@ -74,8 +74,10 @@ static SlStatus read_objectives(SlPlanReader *reader, Parts *parts, SlError *err
         }
     }
     if (!list) {
-        parts->objectives[0] = sl_objective_names[SL_LATENCY];
-        parts->goals[0].weight[SL_LATENCY] = 1;
+        // as `starling map` without --objective
+        SlObjective usual = reader->plan->kind == &sl_kind_process ? SL_LATENCY : SL_EDP;
+        parts->objectives[0] = sl_objective_names[usual];
+        parts->goals[0].weight[usual] = 1;
     }
     parts->n_objectives = n;
     return SL_OK;

@@ -20,7 +20,7 @@ static SlStatus fail_memory(SlError *err) {
     return sl_fail(err, SL_ENOMEM, "not enough memory to talk to the evaluator");
 }
 
-// room for `n` more bytes behind `used`
+// space for `n` more bytes behind `used`
 static bool reserve(char **data, size_t *room, size_t used, size_t n) {
     if (used + n <= *room) return true;
     size_t wanted = 2 * (used + n);

@@ -85,7 +85,7 @@ static const SlTaskRow row = {.make = make,
 
 const SlTaskKind sl_kind_maestro = {
     .name = "maestro",
-    .title = "MAESTRO's model of a mapping, behind a guard that refuses what no machine can do",
+    .title = "MAESTRO's model of a mapping; impossible results are rejected",
     .maps = true,
     .us = 20,
     .row = &row};

@@ -45,7 +45,7 @@ static const SlTaskRow row = {.make = make,
                               .price = price};
 
 const SlTaskKind sl_kind_native = {.name = "native",
-                                   .title = "Starling's exact model of a mapping",
+                                   .title = "Starling's model of a mapping, with exact counts",
                                    .maps = true,
                                    .us = 3,
                                    .row = &row};

@@ -1,4 +1,4 @@
-// kind_vta.c - schedules of VTA's convolution template, on one core or on all that a chip has room
+// kind_vta.c - schedules of VTA's convolution template, on one core or on all that a chip has space
 // for: simulated cycles.
 //
 // With the core fixed there are the seven knobs of the template, shared by the agents as the paper

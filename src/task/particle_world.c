@@ -9,14 +9,15 @@ const char *const sl_particle_rules_names[SL_N_PARTICLE_RULES + 1] = {"openai", 
 
 const SlOption sl_particle_options[] = {
     SL_OPT_WHOLE(SlParticleSetup, "agents", n_agents, "3", 1, SL_PARTICLE_MAX_AGENTS, "N",
-                 "agents that learn; networks take memory by the cube of their number"),
+                 "learning agents; memory of their networks grows with the cube of their number"),
     SL_OPT_WHOLE(SlParticleSetup, "landmarks", n_landmarks, NULL, 0, SL_PARTICLE_MAX_AGENTS, "N",
-                 "landmarks, of tag obstacles; 0 = as many as the world has for so many agents"),
+                 "landmarks (obstacles in tag); 0 = the environment's usual number"),
     SL_OPT_WHOLE(SlParticleSetup, "steps", episode_steps, "25", 1, 1000000, "N",
-                 "steps of an episode"),
-    SL_OPT_WHOLE(SlParticleSetup, "envs", n_envs, "1", 1, 65536, "N", "worlds that step together"),
+                 "steps per episode"),
+    SL_OPT_WHOLE(SlParticleSetup, "envs", n_envs, "1", 1, 65536, "N",
+                 "environments stepped in parallel"),
     SL_OPT_CHOICE(SlParticleSetup, "rules", rules, NULL, sl_particle_rules_names, "NAME",
-                  "of the world"),
+                  "rules: openai (the original environments) or mpe2 (their successor)"),
     {0},
 };
 

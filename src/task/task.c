@@ -210,8 +210,7 @@ const char *sl_method_check(const SlMethod *method, const SlTask *task) {
         return "it needs a free guess of the value, and nobody has one of this evaluator";
     if (method->needs & SL_NEEDS_FLOORS && !sl_task_has_floors(task))
         return "it needs a lower bound of every point, and nobody has one of this evaluator";
-    if (method->needs & SL_NEEDS_FLOCK)
-        return "it needs a flock that was taught before on such tasks";
+    if (method->needs & SL_NEEDS_FLOCK) return "it needs a flock pre-trained on such tasks";
     return NULL;
 }
 

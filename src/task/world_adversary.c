@@ -33,9 +33,10 @@ static const char *const teams[] = {"agents", "adversaries"};
 
 static const SlOption options[] = {
     SL_OPT_CHOICE(SlParticleSetup, "adversary", script, "seek", scripts, "NAME",
-                  "who moves the adversary in the world of that name; learn = it learns too"),
+                  "movement of the adversary (adversary): seek (the nearest agent or goal), "
+                  "random, still or learn (trained too)"),
     SL_OPT_WHOLE(SlParticleSetup, "adversaries", n_scripted, NULL, 0, SL_PARTICLE_MAX_AGENTS, "N",
-                 "adversaries in the world of that name; 0 = one"),
+                 "number of adversaries (adversary); 0 = one"),
     {0},
 };
 
@@ -48,7 +49,7 @@ static const SlWorldRow row = {
 
 const SlWorld sl_world_adversary = {
     .name = "adversary",
-    .title = "agents near a goal that an adversary, part of the environment, must not find",
+    .title = "agents approach a goal that an adversary, part of the environment, must not find",
     .options = options,
     .scripts = scripts,
     .teams = teams,

@@ -34,7 +34,7 @@ static const SlWorldRow row = {
 
 const SlWorld sl_world_spread = {
     .name = "spread",
-    .title = "agents that spread over landmarks without touching each other",
+    .title = "agents spread over landmarks without touching each other",
     .options = options,
     .scripts = scripts,
     .teams = teams,

@@ -37,11 +37,12 @@ static const char *const teams[] = {"predators", "prey"};
 
 static const SlOption options[] = {
     SL_OPT_CHOICE(SlParticleSetup, "prey", script, "random", scripts, "NAME",
-                  "who moves the prey of tag; learn = they learn against the predators"),
+                  "movement of the prey (tag): flee, dodge, random, still or learn (trained "
+                  "against the predators)"),
     SL_OPT_WHOLE(SlParticleSetup, "prey-count", n_scripted, NULL, 0, SL_PARTICLE_MAX_AGENTS, "N",
-                 "prey of tag; 0 = one for every three predators"),
+                 "number of prey (tag); 0 = one per three predators"),
     SL_OPT_REAL(SlParticleSetup, "shaping", shaping, "0", 0, 1e6, "X",
-                "weight of distances in what tag teaches beside its reward; 0 = none"),
+                "weight of a distance term added to the training reward (tag); 0 = off"),
     {0},
 };
 
@@ -54,7 +55,7 @@ static const SlWorldRow row = {
 
 const SlWorld sl_world_tag = {
     .name = "tag",
-    .title = "predators after prey, around obstacles; prey are part of the environment",
+    .title = "predators chase prey around obstacles; prey are part of the environment",
     .options = options,
     .scripts = scripts,
     .teams = teams,

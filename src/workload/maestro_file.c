@@ -393,7 +393,7 @@ static void couple_batches(SlMaestroNetwork *net) {
     }
 }
 
-// room for as many layers as the text can have
+// space for as many layers as the text can have
 static SlStatus make_room(Parser *p, SlArena *arena) {
     SlScan scan = p->scan;
     SlToken word;

@@ -13,7 +13,7 @@ typedef struct {
     int *slots;  // (n_slots) open addressing by name: layer number from 1, 0 = free
 } SlNetworkBuilder;
 
-// An empty network with room for `room` layers in the arena; the table of names is in `scratch`.
+// An empty network with space for `room` layers in the arena; the table of names is in `scratch`.
 SlStatus sl_builder_init(SlNetworkBuilder *builder, int room, SlArena *arena, SlArena *scratch,
                          SlNetwork *net, SlError *err);
 

@@ -16,7 +16,7 @@
 static SlStatus add_renamed(SlNetworkBuilder *builder, SlLayer *layer, SlError *err) {
     char name[sizeof layer->name];
     memcpy(name, layer->name, sizeof name);
-    // room for "_4096", not inside a character
+    // space for "_4096", not inside a character
     int n = (int)strlen(name);
     while (n > 58 || (n && ((unsigned char)name[n] & 0xC0) == 0x80)) n--;
     SlStatus status = sl_builder_add(builder, layer, err);

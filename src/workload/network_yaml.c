@@ -148,7 +148,7 @@ static SlStatus add_block(SlNetworkBuilder *builder, const SlNode *block, const 
         char longer[2 * PREFIX_ROOM + 32];
         int n = snprintf(longer, sizeof longer, "%s%s%d_", prefix, word, (int)i);
         if (n >= PREFIX_ROOM)
-            return sl_node_fail(block, err, "the prefix '%s' leaves no room for names", longer);
+            return sl_node_fail(block, err, "the prefix '%s' leaves no space for names", longer);
         status = add_list(builder, sl_node_get(block, "layers"), longer, err);
         if (status != SL_OK) return status;
     }

@@ -121,8 +121,8 @@ static void the_guide_shows_the_example_and_its_picture(void **state) {
     sl_arena_init(&arena, 0);
     char *guide = NULL, *example = NULL;
     size_t n = 0;
-    assert_int_equal(sl_file_read(SL_SOURCE_DIR "/docs/guides/your-own-accelerator.md", 1 << 20,
-                                  &arena, &guide, &n, NULL),
+    assert_int_equal(sl_file_read(SL_SOURCE_DIR "/docs/guides/own-accelerator.md", 1 << 20, &arena,
+                                  &guide, &n, NULL),
                      SL_OK);
     assert_int_equal(sl_file_read(SL_SOURCE_DIR "/examples/accels/small_npu.yaml", 1 << 20, &arena,
                                   &example, &n, NULL),

@@ -97,7 +97,7 @@ load common
     refuses 2 "--bus: does not apply to --target cpu" tune resnet18:2 --target cpu --bus 128
     refuses 2 "--type: does not apply to --target vta" tune resnet18:2 --target vta --type int8
     refuses 2 "--cores: does not apply to --hw fixed" tune resnet18:2 --cores 2
-    refuses 2 "--transfer: random learns nothing from other layers" tune resnet18:2 --method random --transfer x
+    refuses 2 "--transfer: method random does not learn from other layers" tune resnet18:2 --method random --transfer x
     refuses 2 "--prey: does not apply to --env spread" train --env spread --prey flee
     refuses 2 "--prey: does not apply to --env adversary" train --env adversary --prey flee
     refuses 2 "--adversary: does not apply to --env tag" train --adversary still
@@ -107,7 +107,7 @@ load common
     refuses 2 "--neighbors: does not apply to --sampling uniform" train --neighbors 5
     refuses 2 "--format: does not apply to study run" study run table3 --format json
     refuses 2 "--quick: does not apply to study report" study report nowhere --quick
-    refuses 2 "--nests has no floors, so not with --objective" eval --nests - --objective energy
+    refuses 2 "--nests: not together with --objective" eval --nests - --objective energy
 }
 
 @test "sizes that are needed are asked for" {

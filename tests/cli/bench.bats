@@ -33,8 +33,8 @@ load common
 }
 
 @test "bench refuses what it cannot measure" {
-    refuses 2 "expected what to measure: cost, maestro, map, prove, particles, replay, dense, vta, kernel or schedules" bench
-    refuses 2 "expected what to measure: cost, maestro, map, prove, particles, replay, dense, vta, kernel or schedules" bench speed
+    refuses 2 "expected a part: cost, maestro, map, prove, particles, replay, dense, vta, kernel or schedules" bench
+    refuses 2 "expected a part: cost, maestro, map, prove, particles, replay, dense, vta, kernel or schedules" bench speed
     refuses 2 "bench cost needs two on-chip levels, tpu has 4" bench cost --accel tpu
     refuses 2 "--repeats" bench cost --repeats -1
     refuses 2 "bench vta: expected options only, got 'resnet18'" bench vta resnet18

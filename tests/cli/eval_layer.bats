@@ -129,5 +129,5 @@ PYTHON
     [ "$(json 'd["mapping_from"], d["layers"][0]["fits"]')" = "('repaired', True)" ]
     succeeds eval $example_layer --mapping "$example_nest" --repair
     says "given mapping"
-    refuses 2 "--repair needs a --mapping" eval resnet18:conv2_1 --repair
+    refuses 2 "--repair: expected --mapping too" eval resnet18:conv2_1 --repair
 }

@@ -52,7 +52,7 @@ load common
 }
 
 @test "a mapping is for one layer, so a network with one is refused" {
-    refuses 2 "--mapping maps one layer, resnet18 has 21; name one of them, such as resnet18:conv1" \
+    refuses 2 "--mapping: expected one layer, resnet18 has 21; name one, such as resnet18:conv1" \
         eval resnet18 --mapping K:1
 }
 

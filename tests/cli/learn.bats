@@ -93,7 +93,7 @@ wait_for() {
     ended=0
     wait $pid || ended=$?
     [ "$ended" -eq 143 ]
-    grep -qE "^Interrupted: [0-9]+ evaluations are kept\. The same command again goes on\.$" err
+    grep -qE "^Interrupted: [0-9]+ evaluations are kept\. Rerun the command to resume\.$" err
     [ ! -e cut/taught.flock ]
 }
 
@@ -198,13 +198,13 @@ wait_for() {
     [ -e "$SL_SOURCE_DIR/data/flocks/maestro-edp.flock" ] || skip "no flock is bundled"
     succeeds "${map_layer[@]}" --quiet
     is_narrow
-    says "edp by flock, 5 samples" "maestro-edp: taught before on 400 tasks, 120,000 evaluations" "of taught tasks are to each other"
+    says "edp by flock, 5 samples" "maestro-edp: pre-trained on 400 tasks, 120,000 evaluations" "of taught tasks are to each other"
     run=starling-runs/$(ls starling-runs)
     for file in run.json map.json; do
         [ "$(python3 -c "import json, sys; d = json.load(open(sys.argv[1])); print(d['method'], d['flock']['name'], d['flock']['evaluations'])" \
             "$run/$file")" = "flock maestro-edp 120000" ]
     done
-    grep -q "maestro-edp: taught before" "$run/map.html"
+    grep -q "maestro-edp: pre-trained" "$run/map.html"
     succeeds "${map_layer[@]}" --json
     is_json starling.map/1
     [ "$(json '0 < d["layers"][0]["taught"]["share"] <= 1, d["layers"][0]["taught"]["distance"] > 0')" = "(True, True)" ]
@@ -304,20 +304,20 @@ wait_for() {
 
 @test "a flock that does not suit is refused with what differs" {
     taught
-    refuses 2 "--flock small: it was taught another objective; 'starling list flocks small' says what it knows" \
+    refuses 2 "--flock small: it was taught another objective; see 'starling list flocks small'" \
         map "$layer" --evaluator maestro --accel gamma168 --objective latency --flock small
     refuses 2 "--flock small: it was taught by another evaluator" map "$layer" --accel gamma168 --objective edp --flock small
     refuses 2 "--flock small: it was taught on machines with other levels, ports or links" \
         map "$layer" --evaluator maestro --accel eyeriss --objective edp --flock small
-    refuses 2 "--flock: marl uses none; --method flock does" "${map_layer[@]}" --flock small --method marl
+    refuses 2 "--flock: method marl takes no flock; expected --method flock" "${map_layer[@]}" --flock small --method marl
     refuses 2 "--method flock: expected --flock too" "${map_layer[@]}" --method flock --flock none
     refuses 2 "--method flock: expected --flock too" map "$layer" --method flock --json
     # nobody else has one to offer
     refuses 2 "flock cannot collect samples: it needs a flock" "${map_layer[@]}" --agents 2 --dataset 20 --assign-policy flock
-    refuses 2 "flock: it needs a flock that was taught before" learn --method flock --tasks 3 --samples 5 --out none
+    refuses 2 "flock: it needs a flock" learn --method flock --tasks 3 --samples 5 --out none
     refuses 2 "--method flock: expected --flock too" tune "$layer" --method flock --budget 5
-    refuses 2 "--warm: flock remembers nothing" "${map_layer[@]}" --flock small --warm 3
-    refuses 2 "--critic: flock has no critic" "${map_layer[@]}" --flock small --critic on
+    refuses 2 "--warm: method flock does not learn across layers" "${map_layer[@]}" --flock small --warm 3
+    refuses 2 "--critic: method flock has no critic" "${map_layer[@]}" --flock small --critic on
 }
 
 @test "what is no flock, or not all of one, is refused" {
@@ -346,7 +346,7 @@ END
         "${map_layer[@]}" --flock nosuch
     # lessons of a run that are none
     cp small/run.json small/lessons.bin
-    refuses 2 "small/lessons.bin: expected samples of this very teaching" learn --tasks 6 --samples 20 --rounds 0 --out small
+    refuses 2 "small/lessons.bin: expected samples of this run" learn --tasks 6 --samples 20 --rounds 0 --out small
 }
 
 @test "measured rows teach a flock" {
@@ -375,10 +375,10 @@ END
     grep -q "flock     v: [0-9,]* measurements of 12 other layers before" run/tune.txt
     grep -q '"flock"' run/run.json
     # the core it was taught on, and nothing else
-    refuses 2 "--flock v: it was taught on another core; 'starling list flocks v' says what it knows" tune alexnet:conv3 --core 1x8x32 --flock v --json
+    refuses 2 "--flock v: it was taught on another core; see 'starling list flocks v'" tune alexnet:conv3 --core 1x8x32 --flock v --json
     refuses 2 "--flock v: it was taught by another evaluator" "${map_layer[@]}" --flock v
     refuses 2 "--flock: does not apply to --hw search" tune alexnet:conv3 --hw search --flock v --json
-    refuses 2 "--flock: dcoc uses none; --method flock does" tune alexnet:conv3 --method dcoc --flock v --json
+    refuses 2 "--flock: method dcoc takes no flock; expected --method flock" tune alexnet:conv3 --method dcoc --flock v --json
     refuses 2 "--method flock: expected --flock too" tune alexnet:conv3 --method flock --json
     refuses 2 "--flock maestro-edp: it was taught by another evaluator" tune alexnet:conv3 --flock maestro-edp --json
 }
@@ -400,7 +400,7 @@ END
     refuses 2 "--core: does not apply to --evaluator cpu" learn --evaluator cpu --core 1x8x8
     refuses 2 "--core: does not apply to --evaluator maestro" learn --core 1x8x8
     refuses 2 "--core: core '3x16x16'" learn --evaluator vta --core 3x16x16 --out core
-    refuses 2 "--tasks: 0 takes all layers given, and none is" learn --tasks 0
+    refuses 2 "--tasks: expected at least 1 without a workload" learn --tasks 0
     refuses 2 "teaching needs at least two tasks" learn --tasks 1 --out one
     refuses 2 "teaching needs at least two tasks" learn "$layer" --tasks 0 --out two
     refuses 2 "MAESTRO's machine has two levels on chip" learn --tasks 3 --accels tpu --out three
@@ -417,10 +417,10 @@ END
 
 @test "what learn --rows cannot do is refused with a sentence" {
     refuses 2 "--column: expected --rows too" learn --column cycles
-    refuses 2 "--rows: expected --accels too, the machine" learn --rows "$rows"
-    refuses 2 "--accels: expected one, that was measured" learn --rows "$rows" --accels "$accel,gamma168"
+    refuses 2 "--rows: expected --accels too, with the machine that was measured" learn --rows "$rows"
+    refuses 2 "--accels: expected one accelerator, the one that was measured" learn --rows "$rows" --accels "$accel,gamma168"
     refuses 2 "nosuch.csv: cannot open" learn --rows nosuch.csv --accels "$accel"
-    refuses 2 "--rows: the file says which layers there are" learn resnet18 --rows "$rows" --accels "$accel"
+    refuses 2 "--rows: expected no workload, the file has the layers" learn resnet18 --rows "$rows" --accels "$accel"
     refuses 2 "--tasks: does not apply to --rows" learn --rows "$rows" --accels "$accel" --tasks 5
     refuses 2 "column" learn --rows "$rows" --accels "$accel" --column nosuch
     echo nonsense >text.csv
@@ -437,5 +437,5 @@ END
     cmp c1/taught.flock c3/taught.flock
     refuses 2 "--macs: expected LEAST..MOST such as 2e5..6e6, got '5'" learn --macs 5
     refuses 2 "--macs: expected LEAST..MOST" learn --macs 6e6..2e5
-    refuses 2 "--macs: the layers are given" learn "$layer" --macs 1..2
+    refuses 2 "--macs: expected no workload" learn "$layer" --macs 1..2
 }

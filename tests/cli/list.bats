@@ -69,7 +69,7 @@ load common
     says random local marl ppo marl-paper exact source:
     succeeds list methods marl
     is_narrow
-    says "for --set NAME=VALUE" "critic WHAT  " "off; default: auto)" "batch N  " "(2 to 64; default: 16)" \
+    says "for --set NAME=VALUE" "critic WHAT  " "(default: auto)" "batch N  " "(2 to 64; default: 16)" \
         "source  after MARL"
     succeeds list methods random
     if grep -qi "source" out; then complain "a source that is none"; fi
@@ -146,7 +146,7 @@ load common
 @test "list envs shows the shapes of particle worlds" {
     succeeds list envs
     is_narrow
-    says "predators after prey" "an agent sees"
+    says "predators chase prey" "an agent sees"
     grep -Eq '^tag +24 +8 +8 +98 +5 +144$' out
     grep -Eq '^spread +48 +0 +48 +288 +5 +288$' out
     succeeds list envs --json

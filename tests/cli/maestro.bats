@@ -112,7 +112,7 @@ END
     is_narrow
     says "two_levels:conv in MAESTRO's model" "CONV K=5 C=6 R=3 S=3 Y=5 X=5" \
         "level 0         over 2 clusters: SpatialMap(1,1) K; TemporalMap(4,4) C" "level 1         over 2 PEs: SpatialMap(1,1) C" \
-        "as a loop nest  K:2 C:4 P:1 Q:1 @7 K*1 C:2 C*1 @7 R:1 S:1" "Physical: every MAC is there" \
+        "as a loop nest  K:2 C:4 P:1 Q:1 @7 K*1 C:2 C*1 @7 R:1 S:1" "Physical but for area and power: every MAC is there" "Not physical: the area and power" \
         "why they differ" "cold start" "stale L1, energy parts" "Why MAESTRO differs"
     grep -qE '^PEs +4$' out || complain "PEs"
     grep -qE '^MACs per PE +1$' out || complain "MACs per PE"
@@ -178,18 +178,18 @@ END
 @test "options that do not go together are refused" {
     m=$files/exact_fit.m
     for option in --num-pes --num-simd-lanes --noc-bw --noc-hops --noc-hop-latency --offchip-bw --l1-size --l2-size; do
-        refuses 2 "$option is of MAESTRO's hardware, so only with --model maestro" eval resnet18:2 $option 4
-        refuses 2 "--accel says it already, so not with $option" eval --model maestro "$m" --accel flex256 $option 4
+        refuses 2 "$option: expected --model maestro too" eval resnet18:2 $option 4
+        refuses 2 "$option: not together with --accel, which has it" eval --model maestro "$m" --accel flex256 $option 4
         [ $option = --num-simd-lanes ] && continue
-        refuses 2 "--hw-file says it already, so not with $option" \
+        refuses 2 "$option: not together with --hw-file, which has it" \
             eval --model maestro "$m" --hw-file "$files/exact_fit.hw" $option 4
     done
-    refuses 2 "--hw-file is of MAESTRO's hardware" eval resnet18:2 --hw-file x
-    refuses 2 "a .m file has dataflows of its own, so not with --mapping" eval --model maestro "$m" --mapping x.m
-    refuses 2 "a .m file has batches of its own, so not with --batch" eval --model maestro "$m" --batch 2
-    refuses 2 "--model maestro has nothing to repair" eval --model maestro resnet18:2 --mapping '@7 @7' --repair
-    refuses 2 "--model maestro has no floors, so not with --objective" eval --model maestro "$m" --objective edp
-    refuses 2 "--nests counts exactly, so not with --model maestro" eval --model maestro --nests x.csv --csv
+    refuses 2 "--hw-file: expected --model maestro too" eval resnet18:2 --hw-file x
+    refuses 2 "--mapping: not together with a .m file, which has dataflows of its own" eval --model maestro "$m" --mapping x.m
+    refuses 2 "--batch: not together with a .m file, which has batches of its own" eval --model maestro "$m" --batch 2
+    refuses 2 "--repair: not together with --model maestro" eval --model maestro resnet18:2 --mapping '@7 @7' --repair
+    refuses 2 "--objective: not together with --model maestro" eval --model maestro "$m" --objective edp
+    refuses 2 "--nests: not together with --model maestro" eval --model maestro --nests x.csv --csv
     refuses 2 "expected at most 2147483647 cycles" \
         eval --model maestro "$m" --noc-hops 70000 --noc-hop-latency 70000
     refuses 2 "--num-pes: expected a whole number" eval --model maestro "$m" --num-pes 0
@@ -229,7 +229,7 @@ END
     succeeds eval --model maestro there
     is_narrow
     says "vgg11:conv2_1 on gamma168 in MAESTRO's model, mapping of the run" "PEs              168" "Physical:"
-    refuses 2 "there is a run of 'starling map' with its own hardware, so not with --num-pes" \
+    refuses 2 "there is a run of 'starling map' with its own hardware: not together with --num-pes" \
         eval --model maestro there --num-pes 4
 }
 
@@ -282,11 +282,11 @@ costs() {
         eval conv:K=4,C=4,P=4,R=3 --accel flex256 --mapping 'R:1 @7 K*1 @7 C:1 P:1' --export maestro
     refuses 2 "--export timeloop: the tiles of K do not divide" \
         eval conv:K=7,C=4 --accel flex256 --mapping 'K:2 @7 @7 K:1 C:1' --export timeloop
-    refuses 2 "--export prints one layer, resnet18 has 21; name one of them, such as resnet18:conv1" \
+    refuses 2 "--export: expected one layer, resnet18 has 21; name one, such as resnet18:conv1" \
         eval resnet18 --export maestro
-    refuses 2 "--export prints the mapping alone, so not with --csv, --json or --out" \
+    refuses 2 "--export: not together with --csv, --json or --out" \
         eval resnet18:2 --export maestro --json
-    refuses 2 "--export is of nests, so not with --model maestro" \
+    refuses 2 "--export: not together with --model maestro" \
         eval --model maestro "$files/exact_fit.m" --export timeloop
 }
 
@@ -299,6 +299,6 @@ costs() {
     says "K:2 C:4 P:1 Q:1 @7 K*1 C:2 C*1 @7 R:1 S:1"
     refuses 2 "no loop nest does this on 1 PEs: the clusters need more PEs than there are" \
         eval conv:K=5,C=6,P=3,Q=3,R=3,S=3 --accel flex256 --mapping "$files/two_levels.m" --num-pes 1
-    refuses 2 "--noc-bw is of MAESTRO's hardware" \
+    refuses 2 "--noc-bw: expected --model maestro too" \
         eval conv:K=5,C=6,P=3,Q=3,R=3,S=3 --accel flex256 --mapping "$files/two_levels.m" --noc-bw 1
 }

@@ -21,7 +21,7 @@ YAML
 @test "one layer gets its loop nest, what binds it, and its curve" {
     succeeds map $layer --samples 60 --quiet
     is_narrow
-    says "latency by marl, 60 samples, seed 1" "loop nest  " "DRAM" "least possible" "default mapping" \
+    says "edp by marl, 60 samples, seed 1" "loop nest  " "DRAM" "least possible" "default mapping" \
         "bound by  " "space  " "agents" "of 60; stopped: samples" "curve  "
 }
 
@@ -62,6 +62,28 @@ assert math.isclose(t["edp"], t["latency_cycles"] * t["energy_pj"]) and t["objec
 assert t["samples"] == 180 and t["macs"] > 0 and t["floor_multiple"] >= 1 and t["gain"] >= 1
 PYTHON
     [ ! -e starling-runs ]
+}
+
+@test "without an objective energy times delay is minimised, by a program its own value" {
+    for words in "map $layer" "assign $layer --agents 2"; do
+        # shellcheck disable=SC2086 # words
+        succeeds $words --samples 40 --json
+        mv out plain
+        # shellcheck disable=SC2086 # words
+        succeeds $words --samples 40 --json --objective edp
+        cmp plain out
+        [ "$(json 'd["objective"]')" = edp ]
+    done
+    cat >count.sh <<'SH'
+while read -r line; do
+    echo "$line" >>seen
+    id=${line#*\"id\":}
+    echo "{\"id\":${id%%,*},\"value\":7}"
+done
+SH
+    succeeds map $layer --evaluator "bash count.sh" --samples 3 --json
+    [ "$(json 'd["objective"]')" = latency ]
+    grep -q '"objective":"latency"' seen
 }
 
 @test "objectives have their units, weights make products" {
@@ -127,7 +149,7 @@ PYTHON
             continue
         fi
         if [ "$method" = flock ]; then # taught before, on other layers
-            succeeds learn mlp --tasks 0 --evaluator native --objective latency --samples 10 --rounds 0 --critic trees=20 \
+            succeeds learn mlp --tasks 0 --evaluator native --samples 10 --rounds 0 --critic trees=20 \
                 --quiet --out taught
             budget=(--samples 5 --flock taught)
         fi
@@ -297,7 +319,7 @@ PYTHON
     same_run run whole
     # a file that is none stays as it is
     echo mine >run/records.db
-    refuses 2 "run/records.db: this is no store of records" map net.yaml --samples 30 --out run
+    refuses 2 "run/records.db: expected a store of records" map net.yaml --samples 30 --out run
     [ "$(cat run/records.db)" = mine ]
 }
 
@@ -305,12 +327,12 @@ PYTHON
     write_network
     succeeds map net.yaml --samples 20 --out run --quiet
     cp -r run before
-    for words in "net.yaml:last" "mlp" "net.yaml --accel nvdla" "net.yaml --objective edp" \
+    for words in "net.yaml:last" "mlp" "net.yaml --accel nvdla" "net.yaml --objective latency" \
         "net.yaml --method local" "net.yaml --seed 2" "net.yaml --samples 21" "net.yaml --space paper"; do
         # shellcheck disable=SC2086 # words
-        refuses 2 "run holds a run of another setup (map: workload mine, accel eyeriss, objective latency, " \
+        refuses 2 "run holds a run of another setup (map: workload mine, accel eyeriss, objective edp, " \
             map --samples 20 $words --out run
-        grep -q "give another folder by --out, remove that one" err
+        grep -q "choose another folder by --out, or replace" err
         diff -r before run
     done
     # the same run is taken up, with its proofs
@@ -406,7 +428,7 @@ PYTHON
 
 @test "a search that finds nothing that fits says so" {
     large=conv:K=512,C=512,P=56,Q=56,R=3,S=3
-    refuses 2 "none of 3 samples fits eyeriss; --illegal repair or --start default finds one that does" \
+    refuses 2 "none of 3 samples fits eyeriss; use --illegal repair or --start default" \
         map $large --method random --space paper --illegal penalty --start none --samples 3 --quiet
     succeeds map $large --method random --space paper --illegal penalty --samples 3 --json
     succeeds map $large --method random --space paper --start none --samples 3 --json
@@ -419,10 +441,10 @@ PYTHON
     refuses 2 "--set: marl has no option 'critc' (did you mean 'critic'?)" map $layer --set critc=on
     refuses 2 "--set: expected NAME=VALUE" map $layer --set critic
     refuses 2 "--set: critic: expected one of auto, on, off" map $layer --set critic=maybe
-    refuses 2 "--critic: random has no critic" map $layer --method random --critic on
+    refuses 2 "--critic: method random has no critic" map $layer --method random --critic on
     refuses 2 "--agents: random has no agents" map $layer --method random --agents 3
     refuses 2 "--agents: expected all or a number from 1" map $layer --agents 0
-    refuses 2 "--warm: random remembers nothing" map $layer --method random --warm 10
+    refuses 2 "--warm: method random does not learn across layers" map $layer --method random --warm 10
     refuses 2 "--objective: " map $layer --objective speed
     refuses 2 "--target: there is no floor of area" map $layer --objective area --target 5
     refuses 2 "--open: expected dims out of NGKCPQRS, got 'XY'" map $layer --open XY

@@ -21,7 +21,7 @@ YAML
     # shellcheck disable=SC2086 # words
     succeeds map $layer $maestro --samples 300 --quiet
     is_narrow
-    says "model maestro behind the strict guard" "MAESTRO" "native model" "no other floor" "buffers  "
+    says "MAESTRO's model with impossible results rejected" "not physical  MAESTRO's area and power" "MAESTRO" "native model" "no other floor" "buffers  "
     if grep -Eq 'least possible|default mapping|bound by' out; then complain "claims of the native model"; fi
 }
 
@@ -47,7 +47,7 @@ YAML
     # shellcheck disable=SC2086 # words
     succeeds map net.yaml $maestro --samples 150 --out one --threads 1 --quiet
     is_narrow
-    says "native cycles" "native energy" "total"
+    says "native latency" "native energy" "total"
     cp out one.txt
     # shellcheck disable=SC2086 # words
     succeeds map net.yaml $maestro --samples 150 --out four --threads 4 --quiet
@@ -69,8 +69,8 @@ YAML
     refuses 2 "batched matrix products" map bmm:B=2,M=8,N=8,K=8 --accel gamma168 --model maestro
     refuses 2 "no dilation" map conv:K=8,C=8,P=9,Q=9,R=3,S=3,dilation=2 --accel gamma168 --model maestro
     refuses 2 "even for the smallest tile" map alexnet:conv1 --accel gamma168 --model maestro
-    refuses 2 "proofs are about the native model" map $layer --accel gamma168 --model maestro --prove
-    refuses 2 "proofs are about the native model" map $layer --accel gamma168 --model maestro --method exact
+    refuses 2 "proofs hold for --evaluator native only" map $layer --accel gamma168 --model maestro --prove
+    refuses 2 "proofs hold for --evaluator native only" map $layer --accel gamma168 --model maestro --method exact
     refuses 2 "no floor of edp" map $layer --accel gamma168 --model maestro --objective edp --target 5
 }
 
@@ -92,7 +92,7 @@ YAML
     says "evaluator maestro" "one edp" "two latency"
     if grep -q "broken" out; then complain "broken cells"; fi
     succeeds map conv:K=16,C=8,P=12,Q=12,R=3,S=3 --accel gamma168 --model maestro --method gamma --samples 100 \
-        --start none --json
+        --objective latency --start none --json
     value=$(json 'd["layers"][0]["objective_value"]')
     succeeds study export study --quiet
     grep -q "$value" out

@@ -46,18 +46,18 @@ PYTHON
     succeeds map net.yaml --samples 40 --objective edp --prove --quiet
     is_narrow
     says "edp by marl, 40 samples per layer, proven to 0.5 % in at most 10 s per layer, seed 1" "lower bound" "gap" \
-        "network: a product of sums; its bound is not sharp" \
-        "lower bound: no mapping of the space is below it, in pJ x cycles; native sizes, all orders." "proven  "
-    grep -Eq '^<mid> +2 +[0-9.e]+ +[0-9.e]+ +(<0.001|[0-9.]+) % +[0-9,]+ +(optimal|within 0.5 %)$' out
-    grep -Eq '^network +4 +[0-9.e]+ +[0-9.e]+ +[0-9.]+ %$' out
+        "network: a product of sums over all instances; its bound is not" \
+        "lower bound: no mapping of the space is below it; native sizes, all" "proven  "
+    grep -Eq '^<mid> +2 +[0-9.]+ .J·s +[0-9.]+ .J·s +(<0.001|[0-9.]+) % +[0-9,]+ +(optimal|within 0.5 %)$' out
+    grep -Eq '^network +4 +[0-9.]+ .J·s +[0-9.]+ .J·s +[0-9.]+ %$' out
     grep -Eq '^proven +(all 3 layers|3 layers:) ' out
 }
 
 @test "one layer gets a sentence with cost, bound and space" {
-    succeeds map $layer --samples 40 --prove=0 --quiet
+    succeeds map $layer --objective latency --samples 40 --prove=0 --quiet
     is_narrow
     tr -s ' \n' ' ' <out >flat
-    grep -Eq 'proven latency ([0-9,]+) cycles, lower bound \1: the optimum of this space, proven \(native sizes, all orders, [0-9,]+ ways to spread\)' flat ||
+    grep -Eq 'proven latency ([0-9,]+) cycles, lower bound \1 cycles: the optimum of this space, proven \(native sizes, all orders, [0-9,]+ ways to spread\)' flat ||
         complain "expected the sentence"
     succeeds map $layer --samples 40 --prove=20 --constraints nvdla-style --quiet
     says "proven to 20 %" "constraints nvdla-style"
@@ -115,7 +115,7 @@ PYTHON
     [ "$(json 'd["prove"]["epsilon"]')" = 0.03 ]
     succeeds map $layer --method exact --quiet
     is_narrow
-    says "latency by exact, proven optimal in at most 10 s, seed 1" "proven  " "nodes  "
+    says "edp by exact, proven optimal in at most 10 s, seed 1" "proven  " "nodes  "
     if grep -q "samples\|curve" out; then complain "expected nothing about samples"; fi
 }
 
@@ -128,12 +128,12 @@ PYTHON
     says "It has no options."
     for option in "--samples 5" "--time 1" "--target 5"; do
         # shellcheck disable=SC2086 # two words
-        refuses 2 "${option% *}: exact does not sample; --prove-time SECONDS limits it" map $layer --method exact $option
+        refuses 2 "${option% *}: does not apply to --method exact" map $layer --method exact $option
     done
     refuses 2 "--set: exact has no option 'x'" map $layer --method exact --set x=1
     refuses 2 "--agents: exact has no agents" map $layer --method exact --agents 2
-    refuses 2 "--critic: exact has no critic" map $layer --method exact --critic on
-    refuses 2 "--warm: exact remembers nothing" map $layer --method exact --warm 5
+    refuses 2 "--critic: method exact has no critic" map $layer --method exact --critic on
+    refuses 2 "--warm: method exact does not learn across layers" map $layer --method exact --warm 5
     refuses 2 "unknown method 'exat' (did you mean 'exact'?)" map $layer --method exat
 }
 
@@ -159,7 +159,7 @@ PYTHON
             "('uncovered', None, None)" ]
         [ "$(json 'len(d["layers"][0]["proof"]["reason"]) > 10')" = True ]
         succeeds map $layer --samples 20 --objective $objective --prove --out run-$objective --quiet
-        says "without a proof" "proven    no proof: "
+        says "without a proof" "proven  no proof: "
         if grep -q "proven to" out run-$objective/map.html; then complain "expected no promise of a proof"; fi
         [ -z "$(ls run-$objective/certificates)" ]
         refuses 2 "--method exact: conv on eyeriss: " map $layer --objective $objective --method exact
@@ -179,7 +179,9 @@ PYTHON
     [ "$(json 'd["layers"][0]["lower_bound"] > d["layers"][0]["objective_value"]')" = True ]
     succeeds map "${outside[@]}" --out run --quiet
     is_narrow
-    says "the mapping lies outside this" "no mapping inside is better"
+    tr -s ' \n' ' ' <out >flat
+    grep -qF "proven better than every mapping in the search space" flat
+    grep -qF "the mapping lies outside this space, and no mapping inside is better" flat
     succeeds verify run
     says "bmm.cert: true" "1 certificate: 1 true"
 }

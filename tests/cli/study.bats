@@ -49,7 +49,7 @@ factors:
 YAML
     succeeds study run mine.yaml --quiet --out run
     is_narrow
-    says "Which factor comes from what" "chance" "stretches of 30" "What rows cost and what they reach"
+    says "Factors and their sources" "chance" "stretches of 30" "Cost and result of every row"
     grep -q '^no neighbours,plain flock,local,' run/tables/factors-5.csv
     grep -q '^plain flock,15,' run/tables/costs.csv
     # rows that train nothing have no weights
@@ -288,5 +288,5 @@ YAML
     write_program
     refuses 2 "./no-such-program: the evaluator ended with code 127" \
         study run priced.yaml --quiet --evaluator ./no-such-program --out d
-    refuses 2 "'vta' prices no mappings" study run priced.yaml --quiet --evaluator vta --out e
+    refuses 2 "'vta' evaluates no mappings" study run priced.yaml --quiet --evaluator vta --out e
 }

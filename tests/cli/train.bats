@@ -96,7 +96,7 @@ PYTHON
     # shellcheck disable=SC2086 # words
     starling train $words --out cut
     [ "$code" -eq 0 ]
-    grep -q "Going on after" err
+    grep -q "Resuming after" err
     [ "$(value cut/train.json '0 < d["speed"]["from_episode"] < 1500')" = True ]
     same_results whole cut
 }
@@ -116,7 +116,7 @@ PYTHON
     ended=0
     wait $pid || ended=$?
     [ "$ended" -eq 143 ]
-    grep -q "The same command again goes on" err
+    grep -q "Rerun the command to resume" err
     [ "$(value cut/train.json 'd["finished"]')" = False ]
     # shellcheck disable=SC2086 # words
     succeeds train $words --out cut --quiet
@@ -133,7 +133,7 @@ PYTHON
     starling train --episodes 60 $small
     [ "$code" -eq 0 ]
     cmp out first
-    grep -q "Finished before" err
+    grep -q "Already finished" err
     cmp $dir/train.json before.json
     # shellcheck disable=SC2086 # words
     succeeds train --episodes 90 $small --quiet

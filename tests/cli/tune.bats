@@ -96,7 +96,7 @@ YAML
     shows run "mixed on vta 1x16x16" "random, 40 measurements per layer, seed 1" "&lt;first&gt;" \
         '<td class="t">second</td>' "at 100 MHz" ">tile_h</th>" "optimal" \
         "the proven optimum" '<a href="programs/second.vta">' '<a href="log.jsonl">' \
-        "Left out, and not in the sums: depth" "79.3 % of 140" "Core 1x16x16"
+        "Left out, and not in the sums: depth" "79 % of 140" "Core 1x16x16"
     if grep -qF '<first>' run/tune.html; then complain "expected escaped names"; fi
     # the picture is that of curves.svg, but for the style that all pictures of a page share, with the optimum as a line
     python3 -c '
@@ -237,7 +237,7 @@ YAML
     wait $pid || ended=$?
     [ "$ended" -eq 143 ]
     grep -q "INTERRUPTED" out
-    grep -q "The same command again goes on from the log" err
+    grep -q "Rerun the command to resume from the log" err
     [ "$(value cut/tune.json 'd["finished"]')" = False ]
     # shellcheck disable=SC2086 # words
     succeeds tune $words --out cut --quiet
@@ -257,7 +257,7 @@ YAML
     starling tune "$layer" -m random --budget 10
     [ "$code" -eq 0 ]
     cmp out first
-    grep -q "Finished before" err
+    grep -q "Already finished" err
     succeeds tune "$layer" -m random --budget 10 --seed 2 --quiet
     [ -e "$dir-2/tune.json" ]
     refuses 2 "holds a run of another setup" tune "$layer" -m random --budget 11 --out "$dir"
@@ -312,11 +312,11 @@ YAML
     refuses 2 "the bus has 64, 128, 256 or 512 bits" tune resnet18 --bus 100
     refuses 2 "--resources: " tune resnet18 --resources z7021
     refuses 2 "times the MAC of --resources" tune resnet18 --resources macs=128
-    refuses 2 "--iso-resource: --resources says" tune resnet18 --iso-resource --resources z7020
+    refuses 2 "--iso-resource: not together with --resources" tune resnet18 --iso-resource --resources z7020
     refuses 2 "--budget" tune resnet18 --budget -1
     refuses 2 "--budget: expected measurements" tune resnet18 --budget 0
     refuses 2 "--hw search: the cpu is as it is" tune resnet18 --target cpu --hw search
-    refuses 2 "expected --target vta" tune resnet18 --target cpu --core 1x16x16
+    refuses 2 "expected --evaluator vta" tune resnet18 --target cpu --core 1x16x16
     refuses 2 "--optimum: measured times prove nothing" tune resnet18 --target cpu --optimum
     refuses 2 "unknown" tune resnet19
     refuses 3 "cannot make the folder" tune "$layer" --out /dev/null/here

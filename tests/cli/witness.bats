@@ -64,7 +64,7 @@ example_nest='C:1 P:2 @7 K*2 K:1 R:1 @7 P:1'
 @test "the program of a large layer says that it is scaled down" {
     starling eval resnet18:conv2_1 --witness-source witness.c
     [ "$code" -eq 0 ]
-    grep -q '^The program is of the layer scaled down: conv K=' err
+    grep -q '^The program has the layer scaled down: conv K=' err
     succeeds eval resnet18:conv2_1 --witness-source witness.c --quiet
 }
 
@@ -92,11 +92,11 @@ SCRIPT
 }
 
 @test "what cannot go together is refused" {
-    refuses 2 "not with --csv" eval $example_layer --witness --csv
-    refuses 2 "not with --csv" eval $example_layer --witness --export timeloop
-    refuses 2 "not of maestro" eval $example_layer --witness --model maestro
-    refuses 2 "not with --witness" eval $example_layer --witness --witness-source -
-    refuses 2 "only writes the program" eval $example_layer --witness-source witness.c --json
-    refuses 2 "name one of them, such as resnet18:conv1" eval resnet18 --witness-source witness.c
+    refuses 2 "not together with --csv" eval $example_layer --witness --csv
+    refuses 2 "not together with --csv" eval $example_layer --witness --export timeloop
+    refuses 2 "not together with --model maestro" eval $example_layer --witness --model maestro
+    refuses 2 "not together with --witness" eval $example_layer --witness --witness-source -
+    refuses 2 "not together with --json or --out" eval $example_layer --witness-source witness.c --json
+    refuses 2 "name one, such as resnet18:conv1" eval resnet18 --witness-source witness.c
     refuses 3 "" eval $example_layer --witness-source missing/witness.c
 }

@@ -50,15 +50,38 @@ static void help_is_aligned_wrapped_and_complete(void **state) {
         "      --[no-]color      colours (default: on)\n"
         "  -n, --samples N       evaluations of the cost model that every method may use for each "
         "of the\n"
-        "                        layers (1 to 9007199254740991; default: 2000)\n"
-        "      --seed N          seed (at least 0; default: 0)\n"
-        "      --rate R          rate (0 to 1; default: 3e-4)\n"
-        "      --most R          most (at most 5)\n"
+        "                        layers (default: 2000)\n"
+        "      --seed N          seed (default: 0)\n"
+        "      --rate R          rate (default: 3e-4)\n"
+        "      --most R          most\n"
         "      --out A-VERY-LONG-NAME-FOR-A-FILE\n"
         "                        a|b\n"
         "      --objective NAME  what to minimise (latency, energy, edp; default: latency)\n"
-        "  -b, --bound[=P]       prove a bound (0 to 9)\n");
+        "  -b, --bound[=P]       prove a bound\n");
     sl_arena_free(&arena);
+}
+
+static void a_meaning_has_limits_and_choices_that_its_help_leaves_out(void **state) {
+    (void)state;
+    static const char *const kinds[] = {"fixed", "re-use", NULL};
+    static const SlOption glossed = {.name = "x",
+                                     .kind = SL_OPTION_CHOICE,
+                                     .choices = kinds,
+                                     .help = "core: fixed (as given) or re-use (of the last)"};
+    static const SlOption hinted = {
+        .name = "x", .kind = SL_OPTION_CHOICE, .choices = kinds, .help = "fixedness, or re-used"};
+    char out[200];
+    assert_string_equal(sl_option_meaning(&glossed, true, sizeof out, out),
+                        "core: fixed (as given) or re-use (of the last) (default: fixed)");
+    assert_string_equal(sl_option_meaning(&hinted, true, sizeof out, out),
+                        "fixedness, or re-used (fixed, re-use; default: fixed)");
+    assert_string_equal(sl_option_meaning(&TABLE[3], true, sizeof out, out),
+                        "evaluations of the cost model that every method may use for each of the "
+                        "layers (at least 1; default: 2000)");
+    assert_string_equal(sl_option_meaning(&TABLE[5], true, sizeof out, out),
+                        "rate (0 to 1; default: 3e-4)");
+    assert_string_equal(sl_option_meaning(&TABLE[5], false, sizeof out, out),
+                        "rate (default: 3e-4)");
 }
 
 static void no_help_line_is_too_long(void **state) {
@@ -187,6 +210,7 @@ static void without_memory_the_text_is_marked_as_failed(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(help_is_aligned_wrapped_and_complete),
+        cmocka_unit_test(a_meaning_has_limits_and_choices_that_its_help_leaves_out),
         cmocka_unit_test(no_help_line_is_too_long),
         cmocka_unit_test(values_become_json_under_their_names),
         cmocka_unit_test(reals_are_whole_or_have_15_digits),

@@ -40,7 +40,7 @@ static const SlParam *tile_param(const SlSpace *space, int level, int dim) {
 // Branches as they are put together, fan-out by fan-out.
 typedef struct {
     const SlSpace *space;
-    int room, n; // n = -1: more than there is room for
+    int room, n; // n = -1: more than there is space for
     SlSpread *out;
     SlSpread now;
 } Listing;

@@ -3,8 +3,8 @@
 
 #include "random_nest.h"
 
-// As many levels as the case has, the networks of the case, fan-outs with room for its spatial
-// loops, buffers with room for its tiles; everything else at random, infinite rates included.
+// As many levels as the case has, the networks of the case, fan-outs with space for its spatial
+// loops, buffers with space for its tiles; everything else at random, infinite rates included.
 void accel_sample(SlRng *rng, const Case *c, SlAccel *out);
 
 // A random case of at least one boundary and an accelerator for it.

@@ -65,7 +65,7 @@ static const char no_mappings[] =
 static const char no_draft[] =
     "it needs a free guess of the value, and nobody has one of this evaluator";
 
-static const char no_flock[] = "it needs a flock that was taught before on such tasks";
+static const char no_flock[] = "it needs a flock pre-trained on such tasks";
 
 // why a method cannot do without, NULL = it can
 static const char *lack_of(const SlMethod *method, unsigned need, const char *sentence) {

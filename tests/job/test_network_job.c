@@ -24,47 +24,47 @@ typedef struct {
     SlAccel accel;
     SlVtaOptions vta;
     SlJobSetup maps, programs; // small jobs
-} Room;
+} Fixture;
 
 static int begin(void **state) {
-    static Room room;
+    static Fixture fixture;
     char file[TEMP_ROOM];
-    room = (Room){0};
-    folder_make(&room.folder);
-    folder_path(&room.folder, "net.yaml", file);
-    folder_path(&room.folder, "a.db", room.store);
-    folder_path(&room.folder, "b.db", room.other);
-    sl_arena_init(&room.arena, 0);
+    fixture = (Fixture){0};
+    folder_make(&fixture.folder);
+    folder_path(&fixture.folder, "net.yaml", file);
+    folder_path(&fixture.folder, "a.db", fixture.store);
+    folder_path(&fixture.folder, "b.db", fixture.other);
+    sl_arena_init(&fixture.arena, 0);
     assert_int_equal(sl_file_write(file, text, strlen(text), NULL), SL_OK);
-    assert_int_equal(sl_workload_find(file, 1, &room.arena, &room.net, NULL), SL_OK);
-    assert_int_equal(sl_accel_find("eyeriss", &room.arena, &room.accel, NULL), SL_OK);
-    sl_vta_core_init(&room.vta.core);
-    room.maps = (SlJobSetup){.net = &room.net,
-                             .accel = &room.accel,
-                             .goal.weight[SL_EDP] = 1,
-                             .method = sl_method_find("local"),
-                             .budget.samples = 120,
-                             .prove = true,
-                             .epsilon = 0.02,
-                             .seed = 3};
-    room.programs = (SlJobSetup){.net = &room.net,
-                                 .kind = &sl_kind_vta,
-                                 .kind_options = &room.vta,
-                                 .method = sl_method_find("random"),
-                                 .budget.samples = 20,
-                                 .start = SL_START_NONE,
-                                 .prove = true,
-                                 .compare = true,
-                                 .skip_first = true,
-                                 .seed = 3};
-    *state = &room;
+    assert_int_equal(sl_workload_find(file, 1, &fixture.arena, &fixture.net, NULL), SL_OK);
+    assert_int_equal(sl_accel_find("eyeriss", &fixture.arena, &fixture.accel, NULL), SL_OK);
+    sl_vta_core_init(&fixture.vta.core);
+    fixture.maps = (SlJobSetup){.net = &fixture.net,
+                                .accel = &fixture.accel,
+                                .goal.weight[SL_EDP] = 1,
+                                .method = sl_method_find("local"),
+                                .budget.samples = 120,
+                                .prove = true,
+                                .epsilon = 0.02,
+                                .seed = 3};
+    fixture.programs = (SlJobSetup){.net = &fixture.net,
+                                    .kind = &sl_kind_vta,
+                                    .kind_options = &fixture.vta,
+                                    .method = sl_method_find("random"),
+                                    .budget.samples = 20,
+                                    .start = SL_START_NONE,
+                                    .prove = true,
+                                    .compare = true,
+                                    .skip_first = true,
+                                    .seed = 3};
+    *state = &fixture;
     return 0;
 }
 
 static int end(void **state) {
-    Room *room = *state;
-    sl_arena_free(&room->arena);
-    folder_remove(&room->folder);
+    Fixture *fixture = *state;
+    sl_arena_free(&fixture->arena);
+    folder_remove(&fixture->folder);
     return 0;
 }
 
@@ -90,17 +90,17 @@ static SlStatus keep(void *context, SlJobTask *task, const SlProveSetup *proof, 
     return SL_OK;
 }
 
-static SlJob *open_job(Room *room, const SlJobSetup *setup, const char *store) {
+static SlJob *open_job(Fixture *fixture, const SlJobSetup *setup, const char *store) {
     SlJob *job;
     SlError err = {0};
-    if (sl_job_open(setup, store, &room->arena, &job, &err) != SL_OK) fail_msg("%s", err.text);
+    if (sl_job_open(setup, store, &fixture->arena, &job, &err) != SL_OK) fail_msg("%s", err.text);
     return job;
 }
 
-static SlJob *run_job(Room *room, const SlJobSetup *setup, const char *store, int threads,
+static SlJob *run_job(Fixture *fixture, const SlJobSetup *setup, const char *store, int threads,
                       Seen *seen) {
     SlError err = {0};
-    SlJob *job = open_job(room, setup, store);
+    SlJob *job = open_job(fixture, setup, store);
     SlPool *pool = threads ? sl_pool_make(threads) : NULL;
     if (sl_job_run(job, pool, watch, keep, seen, &err) != SL_OK) fail_msg("%s", err.text);
     sl_pool_free(pool);
@@ -131,18 +131,18 @@ static void assert_same_results(SlJob *a, SlJob *b) {
 // ---- mappings ----
 
 static void equal_layers_are_one_task(void **state) {
-    Room *room = *state;
-    SlJob *job = open_job(room, &room->maps, NULL);
+    Fixture *fixture = *state;
+    SlJob *job = open_job(fixture, &fixture->maps, NULL);
     assert_int_equal(sl_job_n_tasks(job), 3);
     assert_int_equal(sl_job_task(job, 1)->count, 2);
     sl_job_close(job);
 }
 
 static void what_a_store_has_is_not_done_again(void **state) {
-    Room *room = *state;
+    Fixture *fixture = *state;
     Seen first = {0}, again = {0};
-    SlJob *a = run_job(room, &room->maps, room->store, 2, &first);
-    SlJob *b = run_job(room, &room->maps, room->store, 2, &again);
+    SlJob *a = run_job(fixture, &fixture->maps, fixture->store, 2, &first);
+    SlJob *b = run_job(fixture, &fixture->maps, fixture->store, 2, &again);
     assert_int_equal(first.kept, 3);
     assert_int_equal(first.proofs, 3);
     assert_int_equal(again.kept + again.proofs + again.ends, 0);
@@ -157,52 +157,52 @@ static void what_a_store_has_is_not_done_again(void **state) {
 }
 
 static void other_settings_are_other_records(void **state) {
-    Room *room = *state;
+    Fixture *fixture = *state;
     Seen seen = {0};
-    sl_job_close(run_job(room, &room->maps, room->store, 0, &seen));
+    sl_job_close(run_job(fixture, &fixture->maps, fixture->store, 0, &seen));
     SlJobSetup changed[4];
-    for (int i = 0; i < 4; i++) changed[i] = room->maps;
+    for (int i = 0; i < 4; i++) changed[i] = fixture->maps;
     changed[0].budget.samples = 121;
     changed[1].warm = 5;
     changed[2].budget.target = 2;
     changed[3].method = sl_method_find("random");
     for (int i = 0; i < 4; i++) {
-        SlJob *job = open_job(room, &changed[i], room->store);
+        SlJob *job = open_job(fixture, &changed[i], fixture->store);
         assert_false(sl_job_task(job, 0)->resumed);
         sl_job_close(job);
     }
     // of another gap the search is the same
-    SlJobSetup sharper = room->maps;
+    SlJobSetup sharper = fixture->maps;
     sharper.epsilon = 0;
-    SlJob *job = open_job(room, &sharper, room->store);
+    SlJob *job = open_job(fixture, &sharper, fixture->store);
     assert_true(sl_job_task(job, 0)->resumed && !sl_job_task(job, 0)->proof_resumed);
     sl_job_close(job);
 }
 
 static void an_interrupted_job_goes_on_to_the_same_end(void **state) {
-    Room *room = *state;
+    Fixture *fixture = *state;
     Seen whole = {0}, again = {0};
-    SlJob *a = run_job(room, &room->maps, room->other, 0, &whole);
+    SlJob *a = run_job(fixture, &fixture->maps, fixture->other, 0, &whole);
     for (int stop = 1; stop <= 5; stop += 2) {
         Seen cut = {.stop_after = stop};
-        SlJob *job = run_job(room, &room->maps, room->store, 0, &cut);
+        SlJob *job = run_job(fixture, &fixture->maps, fixture->store, 0, &cut);
         // whatever happens every layer has a mapping
         for (int i = 0; i < 3; i++) assert_non_null(sl_job_mapping(sl_job_task(job, i)));
         sl_job_close(job);
     }
-    SlJob *b = run_job(room, &room->maps, room->store, 2, &again);
+    SlJob *b = run_job(fixture, &fixture->maps, fixture->store, 2, &again);
     assert_true(again.kept < 3);
     assert_same_results(a, b);
     sl_job_close(a);
     sl_job_close(b);
-    assert_true(digest_of(room->store) == digest_of(room->other));
+    assert_true(digest_of(fixture->store) == digest_of(fixture->other));
 }
 
 static void a_task_may_be_done_again(void **state) {
-    Room *room = *state;
+    Fixture *fixture = *state;
     Seen first = {0}, again = {0};
-    sl_job_close(run_job(room, &room->maps, room->store, 0, &first));
-    SlJob *job = open_job(room, &room->maps, room->store);
+    sl_job_close(run_job(fixture, &fixture->maps, fixture->store, 0, &first));
+    SlJob *job = open_job(fixture, &fixture->maps, fixture->store);
     sl_job_task(job, 1)->proof_resumed = false;
     assert_int_equal(sl_job_run(job, NULL, watch, keep, &again, NULL), SL_OK);
     assert_int_equal(again.kept, 0);
@@ -211,43 +211,45 @@ static void a_task_may_be_done_again(void **state) {
 }
 
 static void a_file_that_is_no_store_is_refused(void **state) {
-    Room *room = *state;
+    Fixture *fixture = *state;
     SlJob *job;
     SlError err = {0};
-    assert_int_equal(sl_file_write(room->store, text, strlen(text), NULL), SL_OK);
-    assert_int_equal(sl_job_open(&room->maps, room->store, &room->arena, &job, &err), SL_EINPUT);
-    assert_non_null(strstr(err.text, "no store"));
+    assert_int_equal(sl_file_write(fixture->store, text, strlen(text), NULL), SL_OK);
+    assert_int_equal(sl_job_open(&fixture->maps, fixture->store, &fixture->arena, &job, &err),
+                     SL_EINPUT);
+    assert_non_null(strstr(err.text, "expected a store"));
     sl_job_close(job);
 }
 
-static void expect_refused(Room *room, const SlJobSetup *setup, const char *sentence) {
+static void expect_refused(Fixture *fixture, const SlJobSetup *setup, const char *sentence) {
     SlJob *job;
     SlError err = {0};
-    assert_int_equal(sl_job_open(setup, NULL, &room->arena, &job, &err), SL_EINPUT);
+    assert_int_equal(sl_job_open(setup, NULL, &fixture->arena, &job, &err), SL_EINPUT);
     if (!strstr(err.text, sentence)) fail_msg("%s", err.text);
     sl_job_close(job);
 }
 
 static void what_a_kind_cannot_do_is_refused(void **state) {
-    Room *room = *state;
-    SlJobSetup cores = room->maps, proof = room->maps, nowhere = room->maps, bare = room->programs;
+    Fixture *fixture = *state;
+    SlJobSetup cores = fixture->maps, proof = fixture->maps, nowhere = fixture->maps,
+               bare = fixture->programs;
     cores.n_cores = 2;
-    expect_refused(room, &cores, "native: a core can be chosen for vta alone");
+    expect_refused(fixture, &cores, "native: a core can be chosen for vta alone");
     bare.n_cores = 2;
     bare.kind_options = NULL;
-    expect_refused(room, &bare, "vta: a core can be chosen for vta alone");
+    expect_refused(fixture, &bare, "vta: a core can be chosen for vta alone");
     proof.kind = &sl_kind_maestro;
-    expect_refused(room, &proof, "maestro: proofs are about the native model");
+    expect_refused(fixture, &proof, "maestro: proofs hold for the native model only");
     nowhere.accel = NULL;
-    expect_refused(room, &nowhere, "native: mappings need an accelerator");
+    expect_refused(fixture, &nowhere, "native: mappings need an accelerator");
 }
 
 // ---- programs ----
 
 static void programs_are_tuned_compared_and_proven(void **state) {
-    Room *room = *state;
+    Fixture *fixture = *state;
     Seen seen = {0}, again = {0};
-    SlJob *job = run_job(room, &room->programs, room->store, 2, &seen);
+    SlJob *job = run_job(fixture, &fixture->programs, fixture->store, 2, &seen);
     double sum = 0, least = 0;
     assert_string_equal(sl_job_task(job, 0)->reason, "--skip-first");
     for (int i = 1; i < 3; i++) {
@@ -263,7 +265,7 @@ static void programs_are_tuned_compared_and_proven(void **state) {
     SlNetworkResult result = sl_job_result(job);
     assert_true(result.value == sum && result.bound == least && result.n_layers == 3);
     // resumed, all but what is compared
-    SlJob *resumed = run_job(room, &room->programs, room->store, 0, &again);
+    SlJob *resumed = run_job(fixture, &fixture->programs, fixture->store, 0, &again);
     assert_int_equal(again.kept + again.ends, 0);
     assert_same_results(job, resumed);
     sl_job_close(job);
@@ -271,26 +273,26 @@ static void programs_are_tuned_compared_and_proven(void **state) {
 }
 
 static void a_network_that_nothing_can_tune_is_refused(void **state) {
-    Room *room = *state;
+    Fixture *fixture = *state;
     SlJob *job;
     SlError err = {0};
-    SlNetwork first = room->net;
+    SlNetwork first = fixture->net;
     first.n_layers = 1;
-    SlJobSetup setup = room->programs;
+    SlJobSetup setup = fixture->programs;
     setup.net = &first;
-    assert_int_equal(sl_job_open(&setup, NULL, &room->arena, &job, &err), SL_EINPUT);
+    assert_int_equal(sl_job_open(&setup, NULL, &fixture->arena, &job, &err), SL_EINPUT);
     assert_non_null(strstr(err.text, "nothing to tune: --skip-first"));
     sl_job_close(job);
 }
 
 static void a_network_chooses_the_core_with_the_least_sum(void **state) {
-    Room *room = *state;
+    Fixture *fixture = *state;
     Seen seen = {0}, again = {0};
-    SlJobSetup setup = room->programs;
+    SlJobSetup setup = fixture->programs;
     int n = 0, tuned = 0;
-    room->vta.budget = sl_vta_budget_equal(&room->vta.core, "as given");
+    fixture->vta.budget = sl_vta_budget_equal(&fixture->vta.core, "as given");
     setup.n_cores = 2;
-    SlJob *job = run_job(room, &setup, room->store, 2, &seen);
+    SlJob *job = run_job(fixture, &setup, fixture->store, 2, &seen);
     const SlJobCore *cores = sl_job_cores(job, &n), *chosen = sl_job_core(job);
     assert_true(n > 2 && chosen);
     for (int c = 0; c < n; c++) {
@@ -304,7 +306,7 @@ static void a_network_chooses_the_core_with_the_least_sum(void **state) {
     // two layers, on both cores
     assert_int_equal(sl_job_effort(job).samples, 40);
     assert_int_equal(sl_job_effort(job).replayed, 0);
-    SlJob *resumed = run_job(room, &setup, room->store, 0, &again);
+    SlJob *resumed = run_job(fixture, &setup, fixture->store, 0, &again);
     assert_int_equal(again.kept, 0);
     assert_int_equal(sl_job_effort(resumed).replayed, 40);
     assert_same_results(job, resumed);

@@ -72,7 +72,8 @@ static void wrong_files_say_what_was_expected(void **state) {
     } cases[] = {
         {HEAD, NULL, "no rows"},
         {HEAD GOOD, "joules", "no column 'joules'"},
-        {"id,ext,conv,net,nest\n0,1.1.16.16.1.1.1.1,1.1.1.1,1.1," NEST "\n", NULL, "no number"},
+        {"id,ext,conv,net,nest\n0,1.1.16.16.1.1.1.1,1.1.1.1,1.1," NEST "\n", NULL,
+         "expected a column with the measured values"},
         {HEAD GOOD "1,1.1.16.16.1.1.1.1,1.1.1.1,1.1," NEST ",2,0\n", NULL, "above 0, got '0'"},
         {HEAD GOOD "1,1.1.16.16.1.1.1.1,1.1.1.1,1.1," NEST ",2,-5\n", NULL, "above 0, got '-5'"},
         {HEAD GOOD "1,1.1.16.16.1.1.1.1,1.1.1.1,1.1," NEST ",2,inf\n", NULL, "got 'inf'"},

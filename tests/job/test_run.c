@@ -75,7 +75,7 @@ static void the_first_sample_is_the_default_mapping(void **state) {
 }
 
 // remembers what it is told first, and asks for nothing but the middle of the space; never has
-// room for more than three samples
+// space for more than three samples
 typedef struct {
     const SlSpace *space;
     int samples;

@@ -86,35 +86,35 @@ typedef struct {
     Folder folder;
     char path[TEMP_ROOM], other[TEMP_ROOM];
     SlArena arena;
-} Room;
+} Fixture;
 
 static int begin(void **state) {
-    static Room room;
-    folder_make(&room.folder);
-    folder_path(&room.folder, "a.study", room.path);
-    folder_path(&room.folder, "b.study", room.other);
-    sl_arena_init(&room.arena, 0);
-    *state = &room;
+    static Fixture fixture;
+    folder_make(&fixture.folder);
+    folder_path(&fixture.folder, "a.study", fixture.path);
+    folder_path(&fixture.folder, "b.study", fixture.other);
+    sl_arena_init(&fixture.arena, 0);
+    *state = &fixture;
     return 0;
 }
 
 static int end(void **state) {
-    Room *room = *state;
-    sl_arena_free(&room->arena);
-    folder_remove(&room->folder);
+    Fixture *fixture = *state;
+    sl_arena_free(&fixture->arena);
+    folder_remove(&fixture->folder);
     return 0;
 }
 
 static void records_come_back_as_they_were(void **state) {
-    Room *room = *state;
+    Fixture *fixture = *state;
     SlCellRecord full = full_record("run/b"), bare = bare_record("run/a"), *records = NULL;
-    SlStore *store = open_store(room->path);
+    SlStore *store = open_store(fixture->path);
     int n = 0;
     put(store, &full);
     put(store, &bare);
     sl_store_close(store);
-    assert_int_equal(sl_store_open(room->path, false, &store, NULL), SL_OK);
-    assert_int_equal(sl_store_cells(store, &room->arena, &n, &records, NULL), SL_OK);
+    assert_int_equal(sl_store_open(fixture->path, false, &store, NULL), SL_OK);
+    assert_int_equal(sl_store_cells(store, &fixture->arena, &n, &records, NULL), SL_OK);
     assert_int_equal(n, 2);
     assert_string_equal(records[0].key, "run/a"); // in the order of keys
     assert_true(sl_record_same(&records[0], &bare));
@@ -137,37 +137,38 @@ static void records_come_back_as_they_were(void **state) {
 }
 
 static void a_closed_store_is_one_file(void **state) {
-    Room *room = *state;
+    Fixture *fixture = *state;
     SlCellRecord full = full_record("run/b");
     struct stat info;
     char log[TEMP_ROOM + 8];
-    SlStore *store = open_store(room->path);
+    SlStore *store = open_store(fixture->path);
     put(store, &full);
     sl_store_close(store);
-    snprintf(log, sizeof log, "%s-wal", room->path);
+    snprintf(log, sizeof log, "%s-wal", fixture->path);
     assert_int_not_equal(stat(log, &info), 0);
     // and can be read where nothing may be written: it does not ask for a log (its bytes 18 and 19)
     char *bytes = NULL;
     size_t n = 0;
-    assert_int_equal(sl_file_read(room->path, 1 << 20, &room->arena, &bytes, &n, NULL), SL_OK);
+    assert_int_equal(sl_file_read(fixture->path, 1 << 20, &fixture->arena, &bytes, &n, NULL),
+                     SL_OK);
     assert_true(bytes[18] == 1 && bytes[19] == 1);
-    assert_int_equal(chmod(room->path, 0444), 0);
-    assert_int_equal(sl_store_open(room->path, false, &store, NULL), SL_OK);
+    assert_int_equal(chmod(fixture->path, 0444), 0);
+    assert_int_equal(sl_store_open(fixture->path, false, &store, NULL), SL_OK);
     uint64_t digest = 0;
     assert_int_equal(sl_store_digest(store, &digest, NULL), SL_OK);
     sl_store_close(store);
 }
 
 static void a_record_takes_the_place_of_an_older_one(void **state) {
-    Room *room = *state;
+    Fixture *fixture = *state;
     SlCellRecord record = full_record("run/b"), *records = NULL;
-    SlStore *store = open_store(room->path);
+    SlStore *store = open_store(fixture->path);
     int n = 0;
     put(store, &record);
     record.value = 5;
     record.n_curve = 1;
     put(store, &record);
-    assert_int_equal(sl_store_cells(store, &room->arena, &n, &records, NULL), SL_OK);
+    assert_int_equal(sl_store_cells(store, &fixture->arena, &n, &records, NULL), SL_OK);
     assert_int_equal(n, 1);
     assert_true(records[0].value == 5);
     assert_int_equal(records[0].n_curve, 1);
@@ -175,16 +176,16 @@ static void a_record_takes_the_place_of_an_older_one(void **state) {
 }
 
 static void texts_are_kept_by_name(void **state) {
-    Room *room = *state;
+    Fixture *fixture = *state;
     const char *text = "x";
-    SlStore *store = open_store(room->path);
-    assert_int_equal(sl_store_get(store, "plan", &room->arena, &text, NULL), SL_OK);
+    SlStore *store = open_store(fixture->path);
+    assert_int_equal(sl_store_get(store, "plan", &fixture->arena, &text, NULL), SL_OK);
     assert_null(text);
     assert_int_equal(sl_store_set(store, "plan", "old", NULL), SL_OK);
     assert_int_equal(sl_store_set(store, "plan", "study: a\n# \xE2\x9C\x93\n", NULL), SL_OK);
     sl_store_close(store);
-    store = open_store(room->path);
-    assert_int_equal(sl_store_get(store, "plan", &room->arena, &text, NULL), SL_OK);
+    store = open_store(fixture->path);
+    assert_int_equal(sl_store_get(store, "plan", &fixture->arena, &text, NULL), SL_OK);
     assert_string_equal(text, "study: a\n# \xE2\x9C\x93\n");
     sl_store_close(store);
 }
@@ -193,16 +194,16 @@ static void the_example_of_the_documentation_reads_a_store(void **state) {
     static const char expected[] = "run/a\t1\t3500000000000.0\n"
                                    "run/a\t7\t0.13388888888888886\n"
                                    "run/a\t20000\t1e-300\n";
-    Room *room = *state;
+    Fixture *fixture = *state;
     SlCellRecord full = full_record("run/a"), bare = bare_record("run/b");
     char command[2 * TEMP_ROOM + 256], out[sizeof expected + 64];
-    SlStore *store = open_store(room->path);
+    SlStore *store = open_store(fixture->path);
     put(store, &full);
     put(store, &bare);
     sl_store_close(store);
     snprintf(command, sizeof command, "python3 '%s' '%s' '%s'",
              SL_SOURCE_DIR "/tests/study/store_doc.py", SL_SOURCE_DIR "/docs/formats/store.md",
-             room->path);
+             fixture->path);
     FILE *pipe = popen(command, "r");
     assert_non_null(pipe);
     size_t n = fread(out, 1, sizeof out - 1, pipe);
@@ -232,8 +233,8 @@ static void *put_many(void *context) {
 }
 
 static void many_threads_may_put_records(void **state) {
-    Room *room = *state;
-    SlStore *store = open_store(room->path);
+    Fixture *fixture = *state;
+    SlStore *store = open_store(fixture->path);
     pthread_t threads[THREADS];
     Putter putters[THREADS];
     SlCellRecord *records = NULL;
@@ -247,7 +248,7 @@ static void many_threads_may_put_records(void **state) {
         pthread_join(threads[t], &failed);
         assert_null(failed);
     }
-    assert_int_equal(sl_store_cells(store, &room->arena, &n, &records, NULL), SL_OK);
+    assert_int_equal(sl_store_cells(store, &fixture->arena, &n, &records, NULL), SL_OK);
     assert_int_equal(n, THREADS * EACH);
     sl_store_close(store);
 }
@@ -264,28 +265,28 @@ static void expect_refused(const char *path, bool create, const char *sentence) 
 }
 
 static void files_that_are_no_stores_are_refused_and_left_alone(void **state) {
-    Room *room = *state;
+    Fixture *fixture = *state;
     char text[4096];
     char *back = NULL;
     size_t n = 0;
-    expect_refused(room->path, false, "no such store");
-    expect_refused(room->folder.dir, false, "no file");
+    expect_refused(fixture->path, false, "no such store");
+    expect_refused(fixture->folder.dir, false, "expected a file");
     memset(text, 'x', sizeof text);
-    assert_int_equal(sl_file_write(room->path, text, sizeof text, NULL), SL_OK);
-    expect_refused(room->path, true, "no store of records");
-    assert_int_equal(sl_file_read(room->path, 1 << 20, &room->arena, &back, &n, NULL), SL_OK);
+    assert_int_equal(sl_file_write(fixture->path, text, sizeof text, NULL), SL_OK);
+    expect_refused(fixture->path, true, "expected a store of records");
+    assert_int_equal(sl_file_read(fixture->path, 1 << 20, &fixture->arena, &back, &n, NULL), SL_OK);
     assert_memory_equal(back, text, sizeof text);
-    assert_int_equal(sl_file_write(room->path, "", 0, NULL), SL_OK);
-    expect_refused(room->path, false, "it is empty");
-    vandalise(room->other, "CREATE TABLE people (name TEXT)");
-    expect_refused(room->other, true, "an SQLite file, but no store");
+    assert_int_equal(sl_file_write(fixture->path, "", 0, NULL), SL_OK);
+    expect_refused(fixture->path, false, "the file is empty");
+    vandalise(fixture->other, "CREATE TABLE people (name TEXT)");
+    expect_refused(fixture->other, true, "another SQLite file");
 }
 
 static void a_store_of_another_schema_is_refused(void **state) {
-    Room *room = *state;
-    sl_store_close(open_store(room->path));
-    vandalise(room->path, "PRAGMA user_version=7");
-    expect_refused(room->path, true, "the store has schema 7, this program reads 1");
+    Fixture *fixture = *state;
+    sl_store_close(open_store(fixture->path));
+    vandalise(fixture->path, "PRAGMA user_version=7");
+    expect_refused(fixture->path, true, "the store has schema 7, this program reads 1");
 }
 
 typedef struct {
@@ -311,29 +312,29 @@ static void damage_is_named_never_a_crash(void **state) {
         {"ALTER TABLE cells RENAME COLUMN value TO worth", "no such column"},
         {"DROP TABLE cells", "no such table"},
     };
-    Room *room = *state;
+    Fixture *fixture = *state;
     for (size_t i = 0; i < sizeof damages / sizeof damages[0]; i++) {
         SlCellRecord record = full_record("run/b"), *records = NULL;
         SlError err = {0};
         int n = 0;
-        SlStore *store = open_store(room->path);
+        SlStore *store = open_store(fixture->path);
         put(store, &record);
         sl_store_close(store);
-        vandalise(room->path, damages[i].sql);
-        store = open_store(room->path);
-        assert_int_equal(sl_store_cells(store, &room->arena, &n, &records, &err), SL_EINPUT);
+        vandalise(fixture->path, damages[i].sql);
+        store = open_store(fixture->path);
+        assert_int_equal(sl_store_cells(store, &fixture->arena, &n, &records, &err), SL_EINPUT);
         if (!strstr(err.text, damages[i].sentence)) fail_msg("%s: %s", damages[i].sql, err.text);
         sl_store_close(store);
-        assert_int_equal(unlink(room->path), 0);
+        assert_int_equal(unlink(fixture->path), 0);
     }
 }
 
 static void a_file_with_torn_pages_is_refused(void **state) {
-    Room *room = *state;
+    Fixture *fixture = *state;
     char *bytes = NULL;
     size_t n = 0;
     int n_refused = 0;
-    SlStore *store = open_store(room->path);
+    SlStore *store = open_store(fixture->path);
     for (int i = 0; i < 40; i++) {
         char key[32];
         snprintf(key, sizeof key, "run/%d", i);
@@ -341,17 +342,18 @@ static void a_file_with_torn_pages_is_refused(void **state) {
         put(store, &record);
     }
     sl_store_close(store);
-    assert_int_equal(sl_file_read(room->path, 1 << 24, &room->arena, &bytes, &n, NULL), SL_OK);
+    assert_int_equal(sl_file_read(fixture->path, 1 << 24, &fixture->arena, &bytes, &n, NULL),
+                     SL_OK);
     for (size_t at = 100; at < n; at += n / 37) {
-        char *torn = sl_arena_text(&room->arena, bytes, n);
+        char *torn = sl_arena_text(&fixture->arena, bytes, n);
         SlCellRecord *records = NULL;
         SlError err = {0};
         int n_records = 0;
         memset(torn + at, 0xA5, n - at < 512 ? n - at : 512);
-        assert_int_equal(sl_file_write(room->path, torn, n, NULL), SL_OK);
-        SlStatus status = sl_store_open(room->path, false, &store, &err);
+        assert_int_equal(sl_file_write(fixture->path, torn, n, NULL), SL_OK);
+        SlStatus status = sl_store_open(fixture->path, false, &store, &err);
         if (status == SL_OK)
-            status = sl_store_cells(store, &room->arena, &n_records, &records, &err);
+            status = sl_store_cells(store, &fixture->arena, &n_records, &records, &err);
         assert_true(status == SL_OK || err.text[0] != '\0');
         n_refused += status != SL_OK;
         sl_store_close(store);
@@ -363,10 +365,10 @@ static void a_file_with_torn_pages_is_refused(void **state) {
 // ---- merge and digest ----
 
 static void a_merge_takes_what_is_new(void **state) {
-    Room *room = *state;
+    Fixture *fixture = *state;
     SlCellRecord a = full_record("run/a"), b = full_record("run/b"), c = full_record("run/c");
     SlCellRecord *records = NULL;
-    SlStore *store = open_store(room->path), *from = open_store(room->other);
+    SlStore *store = open_store(fixture->path), *from = open_store(fixture->other);
     int n = 0, n_new = 0;
     put(store, &a);
     put(store, &b);
@@ -376,7 +378,7 @@ static void a_merge_takes_what_is_new(void **state) {
     put(from, &c);
     assert_int_equal(sl_store_merge(store, from, &n_new, NULL), SL_OK);
     assert_int_equal(n_new, 1);
-    assert_int_equal(sl_store_cells(store, &room->arena, &n, &records, NULL), SL_OK);
+    assert_int_equal(sl_store_cells(store, &fixture->arena, &n, &records, NULL), SL_OK);
     assert_int_equal(n, 3);
     assert_true(records[1].seconds == 1.5); // ours stayed
     assert_true(sl_record_same(&records[2], &c));
@@ -387,10 +389,10 @@ static void a_merge_takes_what_is_new(void **state) {
 }
 
 static void a_merge_with_a_conflict_changes_nothing(void **state) {
-    Room *room = *state;
+    Fixture *fixture = *state;
     SlCellRecord a = full_record("run/a"), b = full_record("run/b");
     SlError err = {0};
-    SlStore *store = open_store(room->path), *from = open_store(room->other);
+    SlStore *store = open_store(fixture->path), *from = open_store(fixture->other);
     uint64_t before = 0, after = 0;
     int n_new = 7;
     put(store, &b);
@@ -412,9 +414,9 @@ static void a_merge_with_a_conflict_changes_nothing(void **state) {
 }
 
 static void a_whole_record_takes_the_place_of_a_broken_one(void **state) {
-    Room *room = *state;
+    Fixture *fixture = *state;
     SlCellRecord good = full_record("run/a"), broken = bare_record("run/a"), *records = NULL;
-    SlStore *store = open_store(room->path), *from = open_store(room->other);
+    SlStore *store = open_store(fixture->path), *from = open_store(fixture->other);
     int n = 0, n_new = 0;
     put(store, &broken);
     put(from, &good);
@@ -423,14 +425,14 @@ static void a_whole_record_takes_the_place_of_a_broken_one(void **state) {
     put(from, &broken); // and not the other way round
     assert_int_equal(sl_store_merge(store, from, &n_new, NULL), SL_OK);
     assert_int_equal(n_new, 0);
-    assert_int_equal(sl_store_cells(store, &room->arena, &n, &records, NULL), SL_OK);
+    assert_int_equal(sl_store_cells(store, &fixture->arena, &n, &records, NULL), SL_OK);
     assert_true(n == 1 && sl_record_same(&records[0], &good));
     sl_store_close(from);
     sl_store_close(store);
 }
 
-static uint64_t digest_of_one(const Room *room, const SlCellRecord *record) {
-    SlStore *store = open_store(room->path);
+static uint64_t digest_of_one(const Fixture *fixture, const SlCellRecord *record) {
+    SlStore *store = open_store(fixture->path);
     uint64_t digest = 0;
     put(store, record);
     assert_int_equal(sl_store_digest(store, &digest, NULL), SL_OK);
@@ -439,13 +441,13 @@ static uint64_t digest_of_one(const Room *room, const SlCellRecord *record) {
 }
 
 static void the_digest_sees_results_and_not_times(void **state) {
-    Room *room = *state;
+    Fixture *fixture = *state;
     SlCellRecord record = full_record("run/a");
-    uint64_t digest = digest_of_one(room, &record);
+    uint64_t digest = digest_of_one(fixture, &record);
     record.seconds = 77;
     record.machine = "another";
     record.finished = "";
-    assert_true(digest_of_one(room, &record) == digest);
+    assert_true(digest_of_one(fixture, &record) == digest);
     // any column that is changed is seen
     SlCurvePoint bent[3];
     SlWindow moved[2];
@@ -464,7 +466,7 @@ static void the_digest_sees_results_and_not_times(void **state) {
     changed[3].reason = "";
     changed[4].floor = 0;
     changed[5].n_agents++;
-    for (int i = 0; i < 6; i++) assert_true(digest_of_one(room, &changed[i]) != digest);
+    for (int i = 0; i < 6; i++) assert_true(digest_of_one(fixture, &changed[i]) != digest);
 }
 
 int main(void) {

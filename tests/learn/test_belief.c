@@ -3,14 +3,19 @@
 #include <math.h>
 #include <string.h>
 
-#include "learn/belief.h"
+#include "learn/dream.h"
 #include "school.h"
 
 static const char *const searches[] = {
-    "belief=critic",      "belief=process",
-    "belief=both",        "belief=fidelity",
-    "belief=calibration", "belief=none,dreams=portfolio",
-    "dreams=genes",       NULL,
+    "belief=critic",
+    "belief=process",
+    "belief=both",
+    "belief=fidelity",
+    "belief=calibration",
+    "belief=none,dreams=portfolio",
+    "dreams=genes",
+    "belief=process,dreams=slope",
+    NULL,
 };
 
 typedef struct {
@@ -68,6 +73,36 @@ static void one_seed_is_one_search(void **state) {
         double once = school_best(c->school, "flock", searches[k], c->flock, 8, 7);
         assert_true(once == school_best(c->school, "flock", searches[k], c->flock, 8, 7));
     }
+}
+
+// a chain that may only move sizes and orders along the slope ends where it believes in less than
+// at its start, most of the time: steps are long, so not every one of them
+static void a_chain_descends(void **state) {
+    const Case *c = *state;
+    const SlTask *task = c->school->tasks[SCHOOL_TASKS - 1];
+    const SlDreamOptions options = {.way = SL_DREAM_SLOPE, .pool = 4, .fresh = 1, .reach = 2};
+    SlBeliefSetup setup = {.task = task, .flock = c->flock, .room = 4};
+    SlAgents agents;
+    SlArena arena;
+    SlRng rng;
+    sl_arena_init(&arena, 0);
+    sl_rng_init(&rng, 5, "descent");
+    sl_agents_each(sl_task_space(task), &agents);
+    SlBelief *belief = sl_belief_make(&sl_belief_process, &setup, &arena);
+    SlDreams *dreams = sl_dreams_make(task, &agents, &options, belief, &rng, &arena);
+    assert_non_null(dreams);
+    int chains = 0, lower = 0;
+    float first = 0;
+    for (int round = 0; round < 400; round++) {
+        bool begins = dreams->chain_left == 0;
+        sl_dreams_descend(dreams);
+        if (begins) first = dreams->batch[0].believe;
+        if (dreams->chain_left > 0) continue;
+        chains++;
+        lower += dreams->batch[0].believe < first;
+    }
+    if (!(chains > 40 && lower > chains * 3 / 4)) fail_msg("%d of %d chains", lower, chains);
+    sl_arena_free(&arena);
 }
 
 // four points are soon asked; marl goes on to the end of the budget
@@ -187,6 +222,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_belief_beats_random_points),
         cmocka_unit_test(one_seed_is_one_search),
+        cmocka_unit_test(a_chain_descends),
         cmocka_unit_test(a_portfolio_that_is_through_hands_over),
         cmocka_unit_test(threads_teach_the_same_rivals),
         cmocka_unit_test(files_keep_rivals_where_there_are_any),

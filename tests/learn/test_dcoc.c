@@ -42,7 +42,7 @@ static int points_of(const SlMethod *method) {
     return method == &sl_method_dcoc ? 90 : 144; // the others measure what does not fit
 }
 
-// asking checks that points are new, within the knobs and no more than there is room for
+// asking checks that points are new, within the knobs and no more than there is space for
 static void all_points_are_asked_for_once(void **state) {
     (void)state;
     for (int i = 0; ONCE[i]; i++) {
@@ -135,7 +135,7 @@ static void rare_valid_points_are_found_in_the_end(void **state) {
     }
 }
 
-// where scratch finds no room, chance goes on
+// where scratch finds no space, chance goes on
 static void little_memory_is_no_end(void **state) {
     (void)state;
     for (int i = 0; ONCE[i]; i++) {

@@ -9,7 +9,7 @@
 
 enum { TASKS = 48, HELD = 12, ALL = TASKS + HELD, POINTS = 16 };
 
-// Layers of many sizes on one machine with room for everything.
+// Layers of many sizes on one machine with space for everything.
 typedef struct {
     SlArena arena;
     SlAccel accel;

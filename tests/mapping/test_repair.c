@@ -151,7 +151,7 @@ static void full_nests_are_cut_without_new_loops(void **state) {
     assert_int_equal(mended.at[1], 2);
     assert_int_equal(mended.n_loops, 22);
 
-    // no room for turns beside 10,000 instances: all of them in time
+    // no space for turns beside 10,000 instances: all of them in time
     mapping = full_nest(0, 20);
     mapping.loops[19].spatial = true;
     assert_true(check_one(&layer, &accel, &mapping));

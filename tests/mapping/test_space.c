@@ -106,7 +106,7 @@ static void edge_layers_have_spaces(void **state) {
         "linear:K=1,C=1048576",                               // one long dim
         "conv:K=2,C=2,P=5,Q=5,R=11,S=11,stride=4,dilation=3", // gaps
         "conv:N=64,G=4,K=16,C=16,P=14,Q=14,R=3,S=3",          // batch and groups
-        "dw:G=7,R=3,S=3",                                     // no room to slide
+        "dw:G=7,R=3,S=3",                                     // no space to slide
         "conv:K=3,C=3,P=7,Q=7,R=3,S=3,bytes=1x4x8",           // wide words
     };
     SlRng rng;

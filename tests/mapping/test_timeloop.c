@@ -405,7 +405,7 @@ static void mistakes_are_named_at_their_place(void **state) {
         {"[{target: a, type: temporal, factor: K=8}]",
          "t.yaml:1:30: unknown key 'factor' (did you mean 'factors'?)"},
         {"[{target: a, type: temporal, no_reuse: [Inputs]}]",
-         "t.yaml:1:40: a nest cannot say 'no_reuse'"},
+         "t.yaml:1:40: 'no_reuse' cannot be expressed as a nest"},
         {"[{target: a, type: temporal, keep: [Inputs]}]",
          "t.yaml:1:2: 'keep' belongs into an entry of type dataspace"},
         {"[{target: a, type: bypass, permutation: K}]",

@@ -284,7 +284,7 @@ static void no_network_is_below_the_bound_of_its_layers(void **state) {
         double value = sl_network_goal_value(&goal, &cost);
         double least = sl_network_bound_value(&bound);
         assert_true(least <= value * (1 + 1e-12));
-        // equal layers, and single objectives, leave no room between the two
+        // equal layers, and single objectives, leave no space between the two
         if (n == 1 || round % 6 < 2) assert_true(fabs(value - least) <= 1e-9 * value);
     }
 }

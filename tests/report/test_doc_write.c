@@ -98,7 +98,7 @@ static void a_file_that_fails_is_the_last_one(void **state) {
 
 // ---- memory ----
 
-// longer than what a text has room for at first, so that it is what fails
+// longer than what a text has space for at first, so that it is what fails
 static const char long_text[] =
     "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
     "sixteen seventeen eighteen nineteen twenty twenty-one twenty-two twenty-three twenty-four";

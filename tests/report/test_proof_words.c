@@ -7,6 +7,7 @@
 
 static const SlGoal latency = {.weight = {[SL_LATENCY] = 1}};
 static const SlGoal edp = {.weight = {[SL_EDP] = 1}};
+static const SlGoal energy = {.weight = {[SL_ENERGY] = 1}};
 
 static void a_gap_is_never_shown_smaller_than_it_is(void **state) {
     static const struct {
@@ -24,12 +25,13 @@ static void a_gap_is_never_shown_smaller_than_it_is(void **state) {
 static void a_value_has_digits_enough_to_tell_it_from_its_bound(void **state) {
     char out[SL_UNIT_ROOM];
     (void)state;
-    assert_string_equal(sl_bound_show(&latency, 700439, out), "700,439");
-    assert_string_equal(sl_bound_show(&edp, 5.04257e14, out), "5.04257e14");
-    assert_string_equal(sl_bound_show(&edp, 2.5e6, out), "2.50000e6");
-    assert_string_equal(sl_bound_show(&edp, NAN, out), "-");
-    assert_string_equal(sl_bound_show_unit(&latency, 700439, out), "700,439 cycles");
-    assert_string_equal(sl_bound_show_unit(&latency, NAN, out), "-");
+    assert_string_equal(sl_bound_show(&latency, 700439, 200, out), "700,439 cycles");
+    assert_string_equal(sl_bound_show(&latency, NAN, 200, out), "-");
+    assert_string_equal(sl_bound_show(&energy, 712.0434e6, 200, out), "712.043 µJ");
+    assert_string_equal(sl_bound_show(&edp, 5.04257e14, 200, out), "2.52128 µJ·s");
+    assert_string_equal(sl_bound_show(&edp, 5.04257e14, 0, out), "5.04257e14 pJ x cycles");
+    assert_string_equal(sl_bound_show(&edp, 2.5e6, 0, out), "2.50000e6 pJ x cycles");
+    assert_string_equal(sl_bound_show(&edp, NAN, 0, out), "-");
 }
 
 static void every_status_has_words(void **state) {
@@ -53,7 +55,7 @@ static void every_status_has_words(void **state) {
 static const char *sentence(SlArena *arena, const SlProof *proof) {
     SlText text;
     sl_text_init(&text, arena);
-    sl_proof_sentence(&latency, proof, "native sizes, all orders", &text);
+    sl_proof_sentence(&latency, 200, proof, "native sizes, all orders", &text);
     assert_false(text.failed);
     return text.data;
 }

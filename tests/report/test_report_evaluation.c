@@ -86,7 +86,7 @@ static void shapes_and_binders_have_short_names(void **state) {
     assert_string_equal(sl_binder_show(&accel, (SlBinder){.kind = SL_BIND_COMPUTE}, out),
                         "compute");
     assert_string_equal(sl_binder_show(&accel, (SlBinder){SL_BIND_PORT, 0}, out), "DRAM port");
-    assert_string_equal(sl_objective_show(SL_EDP, 1e12, 200, out), "5.00 nJs");
+    assert_string_equal(sl_objective_show(SL_EDP, 1e12, 200, out), "5.00 nJ·s");
     assert_string_equal(sl_objective_show(SL_LATENCY, 1234, 200, out), "1,234 cycles");
 }
 

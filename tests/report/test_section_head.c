@@ -125,7 +125,7 @@ static void what_is_known_of_every_optimum_is_said(void **state) {
     study.tasks[3].floor = NAN;
     hand_study_text(&study);
     assert_string_equal(hand_csv(&study, "tasks"),
-                        "task,optimum,unit,what is known,× floor\n"
+                        "task,optimum,unit,status,× floor\n"
                         "layer0 latency,1000,cycles,proven,2.000\n"
                         "layer0 edp,1000,pJ x cycles,proven to 0.3 %,2.000\n"
                         "layer1 latency,1000,cycles,\"best known, at most 12 % above the optimum\","

@@ -103,7 +103,7 @@ static void a_study_without_datasets_has_no_such_section(void **state) {
     (void)state;
     HandStudy study;
     hand_study_make(&study, 1, 2, 3);
-    assert_null(strstr(hand_study_text(&study), "What the assignment costs"));
+    assert_null(strstr(hand_study_text(&study), "Cost of the assignment"));
     hand_study_free(&study);
 }
 

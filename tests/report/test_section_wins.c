@@ -37,7 +37,7 @@ static void cells_where_another_row_is_better_are_listed(void **state) {
         }
     hand_study_text(&study);
     assert_true(hand_says(&study, "80 % of the cells (8 of"));
-    assert_string_equal(hand_csv(&study, "not-best"), "task,samples,who is better,marl over it,p\n"
+    assert_string_equal(hand_csv(&study, "not-best"), "task,samples,better row,marl over it,p\n"
                                                       "layer0 edp,500,local,2.000,0.031\n"
                                                       "layer0 edp,1000,local,2.000,0.031\n");
     hand_study_free(&study);

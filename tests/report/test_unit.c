@@ -32,7 +32,7 @@ static void every_unit_has_its_form(void **state) {
           {SL_UNIT_CYCLES, 709767, "709,767 cycles"}, {SL_UNIT_BYTES, 6656, "6.5 KiB"},
           {SL_UNIT_PJ, 33.3e9, "33.3 mJ"}, {SL_UNIT_SECONDS, 0.315, "315 ms"},
           {SL_UNIT_MW, 540, "540 mW"}, {SL_UNIT_UM2, 1.85e6, "1.85 mm²"},
-          {SL_UNIT_JS, 0.0105, "10.5 mJs"}, {SL_UNIT_TIMES, 1.37, "1.37 ×"},
+          {SL_UNIT_JS, 0.0105, "10.5 mJ·s"}, {SL_UNIT_TIMES, 1.37, "1.37 ×"},
           {SL_UNIT_SHARE, 0.083, "8.3 %"}, {SL_UNIT_RATE, 17.94, "17.9"},
           {SL_UNIT_RATE, 6940.4, "6,940"});
 }
@@ -87,7 +87,7 @@ static void an_axis_has_numbers_that_are_read_easily(void **state) {
     assert_true(sl_unit_axis(SL_UNIT_SECONDS, 0, unit) == 1);
     assert_string_equal(unit, "s");
     assert_true(sl_unit_axis(SL_UNIT_JS, NAN, unit) == 1);
-    assert_string_equal(unit, "Js");
+    assert_string_equal(unit, "J·s");
     assert_true(sl_unit_axis(SL_UNIT_COUNT, 1e9, unit) == 1);
     assert_string_equal(unit, "");
 }

@@ -29,6 +29,6 @@ void task_run_begin(TaskRun *run, SlTask *task, const char *name, const char *ch
                     uint64_t seed, const SlHistory *history);
 // Ask with at most `room` points at a time, evaluate, tell, for up to n samples or until there are
 // none left. Points must be within the space, new (but with `repeats`), and no more than there is
-// room for.
+// space for.
 void task_run_continue(TaskRun *run, int64_t n, int room);
 void task_run_end(TaskRun *run);

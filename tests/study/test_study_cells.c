@@ -75,7 +75,7 @@ static void what_decides_a_result_is_in_its_fingerprint(void **state) {
     static const Change changes[] = {
         {"K=8", "K=9", {true, true, true, true}},
         {"seeds", "accels: [nvdla]\nseeds", {true, true, true, true}},
-        {"seeds", "objectives: [edp]\nseeds", {true, true, true, true}},
+        {"seeds", "objectives: [energy]\nseeds", {true, true, true, true}},
         {"seeds", "space: all\nseeds", {true, true, true, true}},
         {"[1]", "[2]", {true, false, false, false}},
         {"seeds", "footprint: true\nseeds", {true, false, false, false}},

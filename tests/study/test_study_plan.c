@@ -221,7 +221,7 @@ static void a_network_stands_for_its_distinct_layers(void **state) {
     assert_int_equal(plan.n_tasks, 2 * distinct);
     for (int i = 0; i < distinct; i++) sum += plan.tasks[i].count;
     assert_int_equal(sum, net.n_layers);
-    assert_string_equal(plan.tasks[0].name, "resnet18:conv1 latency");
+    assert_string_equal(plan.tasks[0].name, "resnet18:conv1 edp");
     assert_string_equal(plan.tasks[distinct].layer, "mine:conv1");
     assert_int_equal(plan.n_rows, 0);
     assert_int_equal(plan.reference, -1);
@@ -264,7 +264,7 @@ static void a_short_plan_has_defaults(void **state) {
     assert_int_equal(plan.n_seeds, 10);
     assert_int_equal(plan.seeds[9], 10);
     assert_int_equal(plan.start, SL_START_NONE);
-    assert_string_equal(plan.tasks[0].name, "vgg16:conv2_1 latency");
+    assert_string_equal(plan.tasks[0].name, "vgg16:conv2_1 edp");
     assert_int_equal(plan.reference, 0);
     assert_false(plan.prove || plan.sizes || plan.assign || plan.trace);
     assert_true(plan.show[SL_SHOW_RESULTS] && plan.show[SL_SHOW_TIMES]);
@@ -373,13 +373,13 @@ static const Bad bad[] = {
     {"samples: 9\nmethods: [oracle]", 4, "oracle needs a lower bound of every point"},
     {"sizes: true\nevaluator: mastro", 4, "evaluator: expected one of"},
     {"sizes: true\nevaluator: vta", 4, "evaluator: expected one of"},
-    {"sizes: true\nevaluator: ./mine\noptimum: true", 5, "proofs are about the native model"},
+    {"sizes: true\nevaluator: ./mine\noptimum: true", 5, "proofs hold for the native model only"},
     {"sizes: true\nmodel: mastro", 4, "model: expected one of"},
     {"sizes: true\nmodel: maestro\naccels: [nvdla]", 2,
      "on nvdla, evaluator maestro: MAESTRO's machine"},
-    {"sizes: true\nmodel: maestro\noptimum: true", 5, "proofs are about the native model"},
-    {"sizes: true\nmodel: maestro\noptimum: {gap: 1}", 5, "proofs are about the native model"},
-    {"sizes: true\nmodel: maestro\nquick: {optimum: true}", 5, "proofs are about the native"},
+    {"sizes: true\nmodel: maestro\noptimum: true", 5, "proofs hold for the native model only"},
+    {"sizes: true\nmodel: maestro\noptimum: {gap: 1}", 5, "proofs hold for the native model only"},
+    {"sizes: true\nmodel: maestro\nquick: {optimum: true}", 5, "proofs hold for the native"},
     {"sizes: maybe", 3, "sizes: expected true or false"},
     {"sizes: true\noptimum: {gap: -1}", 4, "gap: expected a number"},
     {"sizes: true\noptimum: {gaps: 1}", 4, "unknown key 'gaps'"},

@@ -37,27 +37,27 @@ typedef struct {
     int n;
     SlCellRecord *records;
     SlResults results;
-} Room;
+} Fixture;
 
 static int begin(void **state) {
-    static Room room;
-    folder_make(&room.folder);
-    folder_path(&room.folder, "a.study", room.path);
-    folder_path(&room.folder, "b.study", room.other);
-    sl_arena_init(&room.arena, 0);
+    static Fixture fixture;
+    folder_make(&fixture.folder);
+    folder_path(&fixture.folder, "a.study", fixture.path);
+    folder_path(&fixture.folder, "b.study", fixture.other);
+    sl_arena_init(&fixture.arena, 0);
     char file[TEMP_ROOM], plan[1024];
-    folder_path(&room.folder, "net.yaml", file);
+    folder_path(&fixture.folder, "net.yaml", file);
     assert_int_equal(sl_file_write(file, network, strlen(network), NULL), SL_OK);
     snprintf(plan, sizeof plan, PLAN, file);
-    plan_of(plan, NULL, &room.arena, &room.plan);
-    *state = &room;
+    plan_of(plan, NULL, &fixture.arena, &fixture.plan);
+    *state = &fixture;
     return 0;
 }
 
 static int end(void **state) {
-    Room *room = *state;
-    sl_arena_free(&room->arena);
-    folder_remove(&room->folder);
+    Fixture *fixture = *state;
+    sl_arena_free(&fixture->arena);
+    folder_remove(&fixture->folder);
     return 0;
 }
 
@@ -71,29 +71,30 @@ static void run_study(const SlPlan *plan, const char *path, int threads, SlStudy
     sl_store_close(store);
 }
 
-static void read_all(Room *room) {
-    SlStore *store = open_store(room->path);
+static void read_all(Fixture *fixture) {
+    SlStore *store = open_store(fixture->path);
     SlError err = {0};
-    assert_int_equal(sl_store_cells(store, &room->arena, &room->n, &room->records, &err), SL_OK);
+    assert_int_equal(sl_store_cells(store, &fixture->arena, &fixture->n, &fixture->records, &err),
+                     SL_OK);
     sl_store_close(store);
-    assert_int_equal(
-        sl_results_make(&room->plan, room->n, room->records, &room->arena, &room->results, &err),
-        SL_OK);
+    assert_int_equal(sl_results_make(&fixture->plan, fixture->n, fixture->records, &fixture->arena,
+                                     &fixture->results, &err),
+                     SL_OK);
 }
 
-static const SlCellRecord *find(const Room *room, const char *key) {
-    for (int i = 0; i < room->n; i++)
-        if (strcmp(room->records[i].key, key) == 0) return &room->records[i];
+static const SlCellRecord *find(const Fixture *fixture, const char *key) {
+    for (int i = 0; i < fixture->n; i++)
+        if (strcmp(fixture->records[i].key, key) == 0) return &fixture->records[i];
     fail_msg("there is no cell '%s'", key);
     return NULL;
 }
 
 static void a_cell_is_a_run(void **state) {
-    Room *room = *state;
-    run_study(&room->plan, room->path, 0, NULL, NULL);
-    read_all(room);
-    assert_int_equal(room->n, N_CELLS);
-    const SlCellRecord *cell = find(room, "run/little on 1x32x16/checked/2");
+    Fixture *fixture = *state;
+    run_study(&fixture->plan, fixture->path, 0, NULL, NULL);
+    read_all(fixture);
+    assert_int_equal(fixture->n, N_CELLS);
+    const SlCellRecord *cell = find(fixture, "run/little on 1x32x16/checked/2");
     assert_null(cell->reason);
 
     // the same by hand
@@ -101,16 +102,17 @@ static void a_cell_is_a_run(void **state) {
     SlRecord found;
     SlError err = {0};
     int t = 0;
-    while (strcmp(room->plan.tasks[t].name, "little on 1x32x16") != 0) t++;
-    assert_int_equal(sl_task_make(&room->plan.tasks[t].setup, &room->arena, &task, &err), SL_OK);
+    while (strcmp(fixture->plan.tasks[t].name, "little on 1x32x16") != 0) t++;
+    assert_int_equal(sl_task_make(&fixture->plan.tasks[t].setup, &fixture->arena, &task, &err),
+                     SL_OK);
     SlRunSetup setup = {.task = task,
                         .method = sl_method_find("random"),
-                        .options = room->plan.rows[1].options,
+                        .options = fixture->plan.rows[1].options,
                         .seed = 2,
                         .stream = sl_task_name(task),
                         .budget = {.samples = 24},
                         .start = SL_START_NONE};
-    assert_int_equal(sl_run(&setup, NULL, NULL, &room->arena, &found, &err), SL_OK);
+    assert_int_equal(sl_run(&setup, NULL, NULL, &fixture->arena, &found, &err), SL_OK);
     assert_true(cell->value == found.best.outcome.value && cell->value > 0);
     assert_int_equal(cell->samples, found.samples);
     assert_int_equal(cell->found_at, found.best.sample);
@@ -129,36 +131,36 @@ static void a_cell_is_a_run(void **state) {
 }
 
 static void the_oracle_proves_every_task(void **state) {
-    Room *room = *state;
-    run_study(&room->plan, room->path, 0, NULL, NULL);
-    read_all(room);
-    for (int t = 0; t < room->results.n_tasks; t++) {
-        const SlResultTask *task = &room->results.tasks[t];
+    Fixture *fixture = *state;
+    run_study(&fixture->plan, fixture->path, 0, NULL, NULL);
+    read_all(fixture);
+    for (int t = 0; t < fixture->results.n_tasks; t++) {
+        const SlResultTask *task = &fixture->results.tasks[t];
         assert_true(task->proven && task->gap == 0);
         assert_string_equal(task->proof->stopped, sl_proof_names[SL_PROOF_OPTIMAL]);
         for (int r = 0; r < 2; r++)
-            assert_true(sl_summary_at(&room->results, t, r, LEAST).least >= task->optimum);
+            assert_true(sl_summary_at(&fixture->results, t, r, LEAST).least >= task->optimum);
     }
 }
 
 static void checked_rows_do_not_fail(void **state) {
-    Room *room = *state;
-    run_study(&room->plan, room->path, 0, NULL, NULL);
-    read_all(room);
+    Fixture *fixture = *state;
+    run_study(&fixture->plan, fixture->path, 0, NULL, NULL);
+    read_all(fixture);
     int64_t failures[2] = {0};
-    for (int t = 0; t < room->results.n_tasks; t++)
+    for (int t = 0; t < fixture->results.n_tasks; t++)
         for (int r = 0; r < 2; r++)
             for (int s = 0; s < 3; s++)
-                failures[r] += sl_run_failures(sl_results_run(&room->results, t, r, s));
+                failures[r] += sl_run_failures(sl_results_run(&fixture->results, t, r, s));
     assert_true(failures[0] > 0);
     assert_int_equal(failures[1], 0);
 }
 
 static void threads_do_not_change_records(void **state) {
-    Room *room = *state;
-    run_study(&room->plan, room->path, 0, NULL, NULL);
-    run_study(&room->plan, room->other, 3, NULL, NULL);
-    assert_true(digest_of(room->path) == digest_of(room->other));
+    Fixture *fixture = *state;
+    run_study(&fixture->plan, fixture->path, 0, NULL, NULL);
+    run_study(&fixture->plan, fixture->other, 3, NULL, NULL);
+    assert_true(digest_of(fixture->path) == digest_of(fixture->other));
 }
 
 static bool stop_early(void *context, const SlStudyProgress *progress) {
@@ -167,35 +169,35 @@ static bool stop_early(void *context, const SlStudyProgress *progress) {
 }
 
 static void a_study_goes_on_where_it_was_stopped(void **state) {
-    Room *room = *state;
+    Fixture *fixture = *state;
     int left = 7;
-    run_study(&room->plan, room->path, 0, stop_early, &left);
-    read_all(room);
-    assert_true(room->n > 0 && room->n < N_CELLS);
-    run_study(&room->plan, room->path, 0, NULL, NULL);
-    run_study(&room->plan, room->other, 0, NULL, NULL);
-    assert_true(digest_of(room->path) == digest_of(room->other));
+    run_study(&fixture->plan, fixture->path, 0, stop_early, &left);
+    read_all(fixture);
+    assert_true(fixture->n > 0 && fixture->n < N_CELLS);
+    run_study(&fixture->plan, fixture->path, 0, NULL, NULL);
+    run_study(&fixture->plan, fixture->other, 0, NULL, NULL);
+    assert_true(digest_of(fixture->path) == digest_of(fixture->other));
 }
 
 // ---- totals ----
 
 static void networks_add_up_their_layers(void **state) {
-    Room *room = *state;
-    run_study(&room->plan, room->path, 0, NULL, NULL);
-    read_all(room);
+    Fixture *fixture = *state;
+    run_study(&fixture->plan, fixture->path, 0, NULL, NULL);
+    read_all(fixture);
     const char *cores[N_TASKS];
-    assert_int_equal(sl_plan_core_names(&room->plan, cores), 2);
+    assert_int_equal(sl_plan_core_names(&fixture->plan, cores), 2);
     assert_string_equal(cores[1], "1x32x16");
-    SlTotal total = {&room->plan, &room->results, 0, cores[1]};
+    SlTotal total = {&fixture->plan, &fixture->results, 0, cores[1]};
     double cycles = 0, optimum = 0, measurements = 0, values[3];
     for (int t = 0; t < N_TASKS; t++) {
-        const SlPlanTask *task = &room->plan.tasks[t];
+        const SlPlanTask *task = &fixture->plan.tasks[t];
         if (strcmp(task->accel, cores[1]) != 0 || strcmp(task->layer, "little") == 0) continue;
-        const SlCellRecord *run = sl_results_run(&room->results, t, 0, 1);
+        const SlCellRecord *run = sl_results_run(&fixture->results, t, 0, 1);
         int count = strcmp(task->layer, "net:b") == 0 ? 2 : 1;
         cycles += count * run->value;
         measurements += (double)run->samples;
-        optimum += count * room->results.tasks[t].optimum;
+        optimum += count * fixture->results.tasks[t].optimum;
     }
     bool proven = false;
     assert_true(sl_total_cycles(&total, 0, 1, LEAST) == cycles);
@@ -217,11 +219,11 @@ static void networks_add_up_their_layers(void **state) {
 }
 
 static void fronts_are_what_no_core_beats(void **state) {
-    Room *room = *state;
-    run_study(&room->plan, room->path, 0, NULL, NULL);
-    read_all(room);
+    Fixture *fixture = *state;
+    run_study(&fixture->plan, fixture->path, 0, NULL, NULL);
+    read_all(fixture);
     SlCorePoint points[N_TASKS];
-    assert_int_equal(sl_core_points(&room->plan, &room->results, 0, points), 2);
+    assert_int_equal(sl_core_points(&fixture->plan, &fixture->results, 0, points), 2);
     assert_string_equal(points[0].name, "1x16x16");
     assert_int_equal(points[0].macs, 256);
     assert_int_equal(points[1].macs, 512);

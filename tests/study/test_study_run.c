@@ -39,23 +39,23 @@ typedef struct {
     char path[TEMP_ROOM], other[TEMP_ROOM];
     SlArena arena;
     SlPlan plan;
-} Room;
+} Fixture;
 
 static int begin(void **state) {
-    static Room room;
-    folder_make(&room.folder);
-    folder_path(&room.folder, "a.study", room.path);
-    folder_path(&room.folder, "b.study", room.other);
-    sl_arena_init(&room.arena, 0);
-    plan_of(text, NULL, &room.arena, &room.plan);
-    *state = &room;
+    static Fixture fixture;
+    folder_make(&fixture.folder);
+    folder_path(&fixture.folder, "a.study", fixture.path);
+    folder_path(&fixture.folder, "b.study", fixture.other);
+    sl_arena_init(&fixture.arena, 0);
+    plan_of(text, NULL, &fixture.arena, &fixture.plan);
+    *state = &fixture;
     return 0;
 }
 
 static int end(void **state) {
-    Room *room = *state;
-    sl_arena_free(&room->arena);
-    folder_remove(&room->folder);
+    Fixture *fixture = *state;
+    sl_arena_free(&fixture->arena);
+    folder_remove(&fixture->folder);
     return 0;
 }
 
@@ -104,11 +104,11 @@ static bool watch(void *context, const SlStudyProgress *now) {
 }
 
 static void any_number_of_threads_gives_the_same_store(void **state) {
-    Room *room = *state;
+    Fixture *fixture = *state;
     Watcher one = {0}, four = {0};
-    run_study(&room->plan, room->path, 0, watch, &one);
-    run_study(&room->plan, room->other, 4, watch, &four);
-    assert_true(digest_of(room->path) == digest_of(room->other));
+    run_study(&fixture->plan, fixture->path, 0, watch, &one);
+    run_study(&fixture->plan, fixture->other, 4, watch, &four);
+    assert_true(digest_of(fixture->path) == digest_of(fixture->other));
     assert_int_equal(one.ended, N_CELLS);
     assert_int_equal(four.ended, N_CELLS);
     assert_int_equal(four.last.n_done, N_CELLS);
@@ -119,32 +119,32 @@ static void any_number_of_threads_gives_the_same_store(void **state) {
 }
 
 static void a_second_run_has_nothing_to_do(void **state) {
-    Room *room = *state;
+    Fixture *fixture = *state;
     Watcher watcher = {0};
-    run_study(&room->plan, room->path, 2, NULL, NULL);
-    uint64_t digest = digest_of(room->path);
-    run_study(&room->plan, room->path, 2, watch, &watcher);
+    run_study(&fixture->plan, fixture->path, 2, NULL, NULL);
+    uint64_t digest = digest_of(fixture->path);
+    run_study(&fixture->plan, fixture->path, 2, watch, &watcher);
     assert_int_equal(watcher.ended, 0);
     assert_int_equal(watcher.signs, 1);
     assert_true(watcher.last.n_before == N_CELLS && watcher.last.work == 1);
-    assert_true(digest_of(room->path) == digest);
+    assert_true(digest_of(fixture->path) == digest);
 }
 
 static void what_was_stopped_goes_on_where_it_was(void **state) {
-    Room *room = *state;
-    run_study(&room->plan, room->other, 2, NULL, NULL);
+    Fixture *fixture = *state;
+    run_study(&fixture->plan, fixture->other, 2, NULL, NULL);
     int before = 0;
     for (int stop = 1; before < N_CELLS; stop = 2 * stop + 1) {
         Watcher watcher = {.stop_after = stop};
         int n = 0;
-        run_study(&room->plan, room->path, stop % 3, watch, &watcher);
+        run_study(&fixture->plan, fixture->path, stop % 3, watch, &watcher);
         assert_int_equal(watcher.last.n_before, before);
-        read_cells(room->path, &room->arena, &n);
+        read_cells(fixture->path, &fixture->arena, &n);
         assert_int_equal(n, watcher.last.n_done);
         assert_true(n >= before + 1);
         before = n;
     }
-    assert_true(digest_of(room->path) == digest_of(room->other));
+    assert_true(digest_of(fixture->path) == digest_of(fixture->other));
 }
 
 // a sign of life can stop a study in the middle of a cell, which then leaves no record
@@ -156,24 +156,24 @@ static bool stop_at_once(void *context, const SlStudyProgress *now) {
 }
 
 static void a_cell_that_was_stopped_leaves_no_record(void **state) {
-    Room *room = *state;
+    Fixture *fixture = *state;
     SlPlan plan;
     int calls = 0, n = 0;
     plan_of("study: long\nlayers: [vgg16:conv2_1]\nsamples: 100000000\nmethods: [random]\n", NULL,
-            &room->arena, &plan);
-    run_study(&plan, room->path, 2, stop_at_once, &calls);
+            &fixture->arena, &plan);
+    run_study(&plan, fixture->path, 2, stop_at_once, &calls);
     assert_true(calls >= 2);
-    read_cells(room->path, &room->arena, &n);
+    read_cells(fixture->path, &fixture->arena, &n);
     assert_int_equal(n, 0);
 }
 
 // ---- a cell is a run ----
 
 static void a_cell_is_the_same_run_alone(void **state) {
-    Room *room = *state;
+    Fixture *fixture = *state;
     int n = 0;
-    run_study(&room->plan, room->path, 2, NULL, NULL);
-    const SlCellRecord *records = read_cells(room->path, &room->arena, &n);
+    run_study(&fixture->plan, fixture->path, 2, NULL, NULL);
+    const SlCellRecord *records = read_cells(fixture->path, &fixture->arena, &n);
     assert_int_equal(n, N_CELLS);
     static World world;
     world_make(&world, "conv:K=8,C=6,P=7,Q=7", "eyeriss");
@@ -184,7 +184,7 @@ static void a_cell_is_the_same_run_alone(void **state) {
                         .budget = {.samples = 150},
                         .start = SL_START_NONE};
     SlRecord alone;
-    assert_int_equal(sl_run(&setup, NULL, NULL, &room->arena, &alone, NULL), SL_OK);
+    assert_int_equal(sl_run(&setup, NULL, NULL, &fixture->arena, &alone, NULL), SL_OK);
     const SlCellRecord *cell = find(n, records, "run/a edp/local/2");
     char nest[SL_NEST_TEXT_MAX];
     assert_int_equal(cell->n_curve, alone.n_curve);
@@ -208,12 +208,12 @@ static void a_cell_is_the_same_run_alone(void **state) {
 }
 
 static void a_footprint_is_in_the_records_that_ask_for_it(void **state) {
-    Room *room = *state;
-    SlPlan plan = room->plan;
+    Fixture *fixture = *state;
+    SlPlan plan = fixture->plan;
     int n = 0;
     plan.footprint = true;
-    run_study(&plan, room->other, 2, NULL, NULL);
-    const SlCellRecord *with = read_cells(room->other, &room->arena, &n);
+    run_study(&plan, fixture->other, 2, NULL, NULL);
+    const SlCellRecord *with = read_cells(fixture->other, &fixture->arena, &n);
     for (int i = 0; i < n; i++) {
         if (with[i].kind != SL_CELL_RUN) continue;
         long long agents, weights, bytes;
@@ -227,16 +227,16 @@ static void a_footprint_is_in_the_records_that_ask_for_it(void **state) {
         assert_true(bytes > 0);
         if (with[i].n_agents) assert_int_equal(agents, with[i].n_agents);
     }
-    run_study(&room->plan, room->path, 2, NULL, NULL);
-    const SlCellRecord *without = read_cells(room->path, &room->arena, &n);
+    run_study(&fixture->plan, fixture->path, 2, NULL, NULL);
+    const SlCellRecord *without = read_cells(fixture->path, &fixture->arena, &n);
     for (int i = 0; i < n; i++) assert_null(strstr(without[i].detail, "weights"));
 }
 
 static void a_row_with_agents_is_a_run_with_an_assignment(void **state) {
-    Room *room = *state;
+    Fixture *fixture = *state;
     int n = 0;
-    run_study(&room->plan, room->path, 2, NULL, NULL);
-    const SlCellRecord *records = read_cells(room->path, &room->arena, &n);
+    run_study(&fixture->plan, fixture->path, 2, NULL, NULL);
+    const SlCellRecord *records = read_cells(fixture->path, &fixture->arena, &n);
     static World world;
     world_make(&world, "dw:G=4,P=7,Q=7,R=3,S=3", "eyeriss");
     SlAssignSetup assign = sl_assign_defaults();
@@ -245,7 +245,7 @@ static void a_row_with_agents_is_a_run_with_an_assignment(void **state) {
     SlTaskSetup task = {.space = &world.space, .goal = world_goal("edp")};
     SlAssignment assignment;
     SlAgents agents;
-    assert_int_equal(sl_assign_run(&task, &assign, &room->arena, &assignment, NULL), SL_OK);
+    assert_int_equal(sl_assign_run(&task, &assign, &fixture->arena, &assignment, NULL), SL_OK);
     sl_assign_agents(&assignment, 3, &agents);
     SlRunSetup setup = {.task = world_task(&world, "edp", SL_ILLEGAL_REPAIR),
                         .method = sl_method_find("marl"),
@@ -255,7 +255,7 @@ static void a_row_with_agents_is_a_run_with_an_assignment(void **state) {
                         .budget = {.samples = 9},
                         .start = SL_START_NONE};
     SlRecord alone;
-    assert_int_equal(sl_run(&setup, NULL, NULL, &room->arena, &alone, NULL), SL_OK);
+    assert_int_equal(sl_run(&setup, NULL, NULL, &fixture->arena, &alone, NULL), SL_OK);
     const SlCellRecord *cell = find(n, records, "run/b edp/few/2");
     assert_int_equal(cell->assign_samples, 60);
     assert_int_equal(cell->n_agents, 3);
@@ -288,12 +288,12 @@ static double number(const SlNode *map, const char *key) {
 }
 
 static void proofs_spaces_and_assignments_say_what_they_found(void **state) {
-    Room *room = *state;
+    Fixture *fixture = *state;
     int n = 0;
-    run_study(&room->plan, room->path, 2, NULL, NULL);
-    const SlCellRecord *records = read_cells(room->path, &room->arena, &n);
+    run_study(&fixture->plan, fixture->path, 2, NULL, NULL);
+    const SlCellRecord *records = read_cells(fixture->path, &fixture->arena, &n);
     const SlCellRecord *proof = find(n, records, "proof/a edp");
-    const SlNode *detail = detail_of(proof, &room->arena);
+    const SlNode *detail = detail_of(proof, &fixture->arena);
     assert_string_equal(sl_node_get(detail, "status")->text, proof->stopped);
     double bound = number(detail, "lower_bound");
     assert_true(bound > 0 && bound <= proof->value * (1 + 1e-9));
@@ -302,17 +302,17 @@ static void proofs_spaces_and_assignments_say_what_they_found(void **state) {
     assert_true(proof->value >= proof->floor);
     assert_true(proof->mapping[0] != '\0');
 
-    detail = detail_of(find(n, records, "space/a edp"), &room->arena);
+    detail = detail_of(find(n, records, "space/a edp"), &fixture->arena);
     const SlNode *presets = sl_node_get(detail, "presets");
     assert_int_equal(presets->n, SL_N_SPACES);
     assert_string_equal(sl_node_get(detail, "space")->text, "native");
     assert_string_equal(sl_node_get(presets->first, "preset")->text, "native");
-    assert_true(number(presets->first, "params") == room->plan.tasks[0].setup.space->n_params);
-    double size = room->plan.tasks[0].setup.space->log10_size;
+    assert_true(number(presets->first, "params") == fixture->plan.tasks[0].setup.space->n_params);
+    double size = fixture->plan.tasks[0].setup.space->log10_size;
     assert_true(fabs(number(presets->first, "log10_size") / size - 1) < 1e-5);
 
-    int n_params = room->plan.tasks[0].setup.space->n_params;
-    detail = detail_of(find(n, records, "assign/a edp"), &room->arena);
+    int n_params = fixture->plan.tasks[0].setup.space->n_params;
+    detail = detail_of(find(n, records, "assign/a edp"), &fixture->arena);
     assert_int_equal(sl_node_get(detail, "names")->n, n_params);
     assert_int_equal(sl_node_get(detail, "r")->n, n_params);
     assert_int_equal(sl_node_get(detail, "distance")->first->n, n_params);
@@ -328,16 +328,16 @@ static void proofs_spaces_and_assignments_say_what_they_found(void **state) {
 // ---- what goes wrong ----
 
 static void a_broken_cell_is_recorded_and_the_others_run(void **state) {
-    Room *room = *state;
+    Fixture *fixture = *state;
     SlPlan plan;
     int n = 0, n_broken = 0;
     Watcher watcher = {0};
     // one sample that is not repaired rarely fits
     plan_of("study: broken\nlayers: [vgg16:conv2_1]\nillegal: penalty\nsamples: 40\nseeds: 8\n"
             "methods: [local, {name: one, method: random, samples: 1}]\n",
-            NULL, &room->arena, &plan);
-    run_study(&plan, room->path, 2, watch, &watcher);
-    const SlCellRecord *records = read_cells(room->path, &room->arena, &n);
+            NULL, &fixture->arena, &plan);
+    run_study(&plan, fixture->path, 2, watch, &watcher);
+    const SlCellRecord *records = read_cells(fixture->path, &fixture->arena, &n);
     assert_int_equal(n, 16);
     for (int i = 0; i < n; i++) {
         n_broken += records[i].reason != NULL;
@@ -351,17 +351,17 @@ static void a_broken_cell_is_recorded_and_the_others_run(void **state) {
     assert_int_equal(watcher.last.n_done, 16 - n_broken);
     // they are tried again, and no others
     Watcher again = {0};
-    run_study(&plan, room->path, 2, watch, &again);
+    run_study(&plan, fixture->path, 2, watch, &again);
     assert_int_equal(again.ended, n_broken);
     assert_int_equal(again.last.n_failed, n_broken);
 }
 
 static void without_memory_a_cell_is_broken(void **state) {
-    Room *room = *state;
+    Fixture *fixture = *state;
     SlPlanCell *cells = NULL;
     int n = 0;
     bool seen[SL_N_CELLS] = {false};
-    assert_int_equal(sl_plan_cells(&room->plan, &room->arena, &n, &cells, NULL), SL_OK);
+    assert_int_equal(sl_plan_cells(&fixture->plan, &fixture->arena, &n, &cells, NULL), SL_OK);
     for (int i = 0; i < n; i++) {
         SlArena little;
         SlCellRecord record;
@@ -369,7 +369,7 @@ static void without_memory_a_cell_is_broken(void **state) {
         if (seen[cells[i].kind]) continue;
         seen[cells[i].kind] = true;
         sl_arena_init(&little, 3000);
-        SlCell cell = sl_plan_cell(&room->plan, &cells[i]);
+        SlCell cell = sl_plan_cell(&fixture->plan, &cells[i]);
         SlCellFound found;
         sl_cell_run(&cell, NULL, NULL, &little, &found, &record, &why);
         assert_false(found.stopped);
@@ -381,59 +381,59 @@ static void without_memory_a_cell_is_broken(void **state) {
 }
 
 static void a_store_that_cannot_be_written_ends_the_study(void **state) {
-    Room *room = *state;
-    SlStore *store = open_store(room->path);
+    Fixture *fixture = *state;
+    SlStore *store = open_store(fixture->path);
     SlError err = {0};
     Watcher watcher = {0};
     assert_int_equal(
         sqlite3_exec(store->db, "DROP TABLE timing; CREATE TABLE timing (key)", NULL, NULL, NULL),
         SQLITE_OK);
-    assert_int_not_equal(sl_study_run(&room->plan, store, NULL, watch, &watcher, &err), SL_OK);
-    assert_string_equal(err.file, room->path);
+    assert_int_not_equal(sl_study_run(&fixture->plan, store, NULL, watch, &watcher, &err), SL_OK);
+    assert_string_equal(err.file, fixture->path);
     assert_int_equal(watcher.ended, 0);
     sl_store_close(store);
 }
 
 static void cells_of_another_plan_are_run_anew(void **state) {
-    Room *room = *state;
+    Fixture *fixture = *state;
     SlPlan longer;
     SlPlanChanges changes = {.samples = 80};
     Watcher watcher = {0};
-    run_study(&room->plan, room->path, 2, NULL, NULL);
-    plan_of(text, &changes, &room->arena, &longer);
-    run_study(&longer, room->path, 2, watch, &watcher);
+    run_study(&fixture->plan, fixture->path, 2, NULL, NULL);
+    plan_of(text, &changes, &fixture->arena, &longer);
+    run_study(&longer, fixture->path, 2, watch, &watcher);
     // the runs of 150 samples; those of 9 are the same
     assert_int_equal(watcher.ended, N_TASKS * 2 * 2);
     assert_int_equal(watcher.last.n_before, N_CELLS - N_TASKS * 2 * 2);
 }
 
 static void results_of_another_version_are_not_replaced(void **state) {
-    Room *room = *state;
+    Fixture *fixture = *state;
     SlArena arena;
     SlError err = {0};
     int n = 0;
     sl_arena_init(&arena, 0);
-    run_study(&room->plan, room->path, 2, NULL, NULL);
-    SlCellRecord *records = read_cells(room->path, &arena, &n);
+    run_study(&fixture->plan, fixture->path, 2, NULL, NULL);
+    SlCellRecord *records = read_cells(fixture->path, &arena, &n);
     SlCellRecord old = *find(n, records, "run/a edp/local/2");
     old.version = "0.0.9";
     old.fingerprint = "0123456789abcdef";
-    SlStore *store = open_store(room->path);
+    SlStore *store = open_store(fixture->path);
     assert_int_equal(sl_store_write(store, &old, &err), SL_OK);
     sl_store_close(store);
-    uint64_t digest = digest_of(room->path);
-    store = open_store(room->path);
-    assert_int_equal(sl_study_check(&room->plan, store, &err), SL_EINPUT);
+    uint64_t digest = digest_of(fixture->path);
+    store = open_store(fixture->path);
+    assert_int_equal(sl_study_check(&fixture->plan, store, &err), SL_EINPUT);
     assert_non_null(strstr(err.text, "holds 1 result of version 0.0.9, which " SL_VERSION));
-    assert_int_equal(sl_study_run(&room->plan, store, NULL, NULL, NULL, &err), SL_EINPUT);
+    assert_int_equal(sl_study_run(&fixture->plan, store, NULL, NULL, NULL, &err), SL_EINPUT);
 
     // one that failed is no result, and is tried again whoever made it
     sl_store_close(store);
-    assert_true(digest_of(room->path) == digest);
+    assert_true(digest_of(fixture->path) == digest);
     old.reason = "no memory";
-    store = open_store(room->path);
+    store = open_store(fixture->path);
     assert_int_equal(sl_store_write(store, &old, &err), SL_OK);
-    assert_int_equal(sl_study_check(&room->plan, store, &err), SL_OK);
+    assert_int_equal(sl_study_check(&fixture->plan, store, &err), SL_OK);
     sl_store_close(store);
     sl_arena_free(&arena);
 }
@@ -460,25 +460,25 @@ static void run_in_child(const SlPlan *plan, const char *path, double seconds) {
 }
 
 static void a_study_that_is_killed_again_and_again_ends_the_same(void **state) {
-    Room *room = *state;
+    Fixture *fixture = *state;
     SlPlan plan;
     SlRng rng;
     int n = 0, n_partial = 0;
     plan_of("study: killed\nlayers: ['conv:K=8,C=6,P=7,Q=7']\nsamples: 400\nseeds: 30\n"
             "methods: [local, random]\nwindows: 50\ntrace: true\n",
-            NULL, &room->arena, &plan);
+            NULL, &fixture->arena, &plan);
     double begun = sl_clock_seconds();
-    run_study(&plan, room->other, 2, NULL, NULL);
+    run_study(&plan, fixture->other, 2, NULL, NULL);
     double whole = sl_clock_seconds() - begun;
     sl_rng_init(&rng, (uint64_t)time(NULL), "kill");
     for (int i = 0; i < 60 && n < 60; i++) {
-        run_in_child(&plan, room->path, whole * (0.05 + 0.2 * sl_rng_uniform(&rng)));
-        read_cells(room->path, &room->arena, &n);
+        run_in_child(&plan, fixture->path, whole * (0.05 + 0.2 * sl_rng_uniform(&rng)));
+        read_cells(fixture->path, &fixture->arena, &n);
         n_partial += n > 0 && n < 60;
     }
     assert_true(n_partial > 0);
-    run_study(&plan, room->path, 2, NULL, NULL);
-    assert_true(digest_of(room->path) == digest_of(room->other));
+    run_study(&plan, fixture->path, 2, NULL, NULL);
+    assert_true(digest_of(fixture->path) == digest_of(fixture->other));
 }
 
 int main(void) {

@@ -19,45 +19,46 @@ typedef struct {
     SlArena arena;
     SlPlan plan;
     SlStore *store, *other;
-} Room;
+} Fixture;
 
 static int begin(void **state) {
-    static Room room;
+    static Fixture fixture;
     char path[TEMP_ROOM];
-    folder_make(&room.folder);
-    sl_arena_init(&room.arena, 0);
-    room.store = open_store(folder_path(&room.folder, "a.study", path));
-    room.other = open_store(folder_path(&room.folder, "b.study", path));
-    plan_of(text, NULL, &room.arena, &room.plan);
-    *state = &room;
+    folder_make(&fixture.folder);
+    sl_arena_init(&fixture.arena, 0);
+    fixture.store = open_store(folder_path(&fixture.folder, "a.study", path));
+    fixture.other = open_store(folder_path(&fixture.folder, "b.study", path));
+    plan_of(text, NULL, &fixture.arena, &fixture.plan);
+    *state = &fixture;
     return 0;
 }
 
 static int end(void **state) {
-    Room *room = *state;
-    sl_store_close(room->store);
-    sl_store_close(room->other);
-    sl_arena_free(&room->arena);
-    folder_remove(&room->folder);
+    Fixture *fixture = *state;
+    sl_store_close(fixture->store);
+    sl_store_close(fixture->other);
+    sl_arena_free(&fixture->arena);
+    folder_remove(&fixture->folder);
     return 0;
 }
 
-static void keep(Room *room, const SlPlanChanges *changes) {
+static void keep(Fixture *fixture, const SlPlanChanges *changes) {
     SlError err;
-    if (sl_study_keep(&room->plan, changes, room->store, &err) != SL_OK) fail_msg("%s", err.text);
+    if (sl_study_keep(&fixture->plan, changes, fixture->store, &err) != SL_OK)
+        fail_msg("%s", err.text);
 }
 
-static SlPlan recall(Room *room, SlStore *store) {
+static SlPlan recall(Fixture *fixture, SlStore *store) {
     SlPlan plan;
     SlError err;
-    if (sl_study_recall(store, &room->arena, &plan, &err) != SL_OK) fail_msg("%s", err.text);
+    if (sl_study_recall(store, &fixture->arena, &plan, &err) != SL_OK) fail_msg("%s", err.text);
     return plan;
 }
 
 static void a_plan_comes_back_with_what_was_changed(void **state) {
-    Room *room = *state;
-    keep(room, &(SlPlanChanges){.samples = 7, .seeds = 3, .methods = "ga,random"});
-    SlPlan plan = recall(room, room->store);
+    Fixture *fixture = *state;
+    keep(fixture, &(SlPlanChanges){.samples = 7, .seeds = 3, .methods = "ga,random"});
+    SlPlan plan = recall(fixture, fixture->store);
     assert_string_equal(plan.name, "small");
     assert_string_equal(plan.text, text);
     assert_int_equal(plan.n_rows, 2);
@@ -67,39 +68,39 @@ static void a_plan_comes_back_with_what_was_changed(void **state) {
 }
 
 static void a_store_without_a_plan_gives_none(void **state) {
-    Room *room = *state;
-    assert_null(recall(room, room->store).name);
+    Fixture *fixture = *state;
+    assert_null(recall(fixture, fixture->store).name);
 }
 
 static void the_first_study_merged_gives_its_plan(void **state) {
-    Room *room = *state;
+    Fixture *fixture = *state;
     SlError err;
     int n_new = -1;
-    keep(room, &(SlPlanChanges){.seeds = 5});
-    assert_int_equal(sl_study_merge(room->other, room->store, &n_new, &err), SL_OK);
+    keep(fixture, &(SlPlanChanges){.seeds = 5});
+    assert_int_equal(sl_study_merge(fixture->other, fixture->store, &n_new, &err), SL_OK);
     assert_int_equal(n_new, 0);
-    assert_int_equal(recall(room, room->other).n_seeds, 5);
-    keep(room, &(SlPlanChanges){.seeds = 6});
-    assert_int_equal(sl_study_merge(room->other, room->store, &n_new, &err), SL_OK);
-    assert_int_equal(recall(room, room->other).n_seeds, 5);
+    assert_int_equal(recall(fixture, fixture->other).n_seeds, 5);
+    keep(fixture, &(SlPlanChanges){.seeds = 6});
+    assert_int_equal(sl_study_merge(fixture->other, fixture->store, &n_new, &err), SL_OK);
+    assert_int_equal(recall(fixture, fixture->other).n_seeds, 5);
 }
 
 static void a_merged_study_keeps_its_evaluator(void **state) {
-    Room *room = *state;
+    Fixture *fixture = *state;
     SlError err;
     int n_new = 0;
-    keep(room, &(SlPlanChanges){.evaluator = "maestro"});
-    assert_int_equal(sl_study_merge(room->other, room->store, &n_new, &err), SL_OK);
-    assert_string_equal(recall(room, room->other).kind->name, "maestro");
+    keep(fixture, &(SlPlanChanges){.evaluator = "maestro"});
+    assert_int_equal(sl_study_merge(fixture->other, fixture->store, &n_new, &err), SL_OK);
+    assert_string_equal(recall(fixture, fixture->other).kind->name, "maestro");
 }
 
 static void a_store_is_of_one_study(void **state) {
-    Room *room = *state;
+    Fixture *fixture = *state;
     SlError err;
-    keep(room, &(SlPlanChanges){0});
-    assert_int_equal(sl_study_check(&room->plan, room->store, &err), SL_OK);
-    room->plan.name = "large";
-    assert_int_equal(sl_study_check(&room->plan, room->store, &err), SL_EINPUT);
+    keep(fixture, &(SlPlanChanges){0});
+    assert_int_equal(sl_study_check(&fixture->plan, fixture->store, &err), SL_OK);
+    fixture->plan.name = "large";
+    assert_int_equal(sl_study_check(&fixture->plan, fixture->store, &err), SL_EINPUT);
     assert_non_null(strstr(err.text, "holds the study 'small', not 'large'"));
 }
 

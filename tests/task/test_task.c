@@ -29,6 +29,44 @@ static void repeats_count_as_samples(void **state) {
     world_free(&world);
 }
 
+// of mappings with the least latency the one with the least energy is kept, and the other way round
+static void equal_values_are_decided_by_the_other_objective(const char *goal) {
+    World world;
+    SlRng rng;
+    world_make(&world, "conv:K=8,C=8,P=6,Q=6", "eyeriss");
+    bool latency = strcmp(goal, "latency") == 0;
+    SlTask *task = world_task(&world, goal, SL_ILLEGAL_REPAIR);
+    sl_rng_init(&rng, 3, "ties");
+    double least = INFINITY, other = INFINITY;
+    int n_ties = 0; // samples that equal the least value and differ in the other objective
+    for (int i = 0; i < 4000; i++) {
+        int32_t point[SL_MAX_PARAMS];
+        SlSample got;
+        sl_space_sample(&world.space, &rng, point);
+        sl_task_eval(task, 1, point, &got);
+        double second = latency ? got.energy_pj : got.latency_cycles;
+        if (got.value > least) continue;
+        n_ties += got.value == least && second != other;
+        other = got.value < least ? second : fmin(other, second);
+        least = got.value;
+    }
+    const SlSample *best = &sl_task_best(task)->outcome;
+    assert_true(n_ties > 0);
+    assert_true(best->value == least);
+    assert_true((latency ? best->energy_pj : best->latency_cycles) == other);
+    world_free(&world);
+}
+
+static void equal_latencies_are_decided_by_energy(void **state) {
+    (void)state;
+    equal_values_are_decided_by_the_other_objective("latency");
+}
+
+static void equal_energies_are_decided_by_latency(void **state) {
+    (void)state;
+    equal_values_are_decided_by_the_other_objective("energy");
+}
+
 // values against sl_cost_eval, and the best against a scan of our own
 static void outcomes_are_those_of_the_repaired_nest(const char *layer, const char *accel,
                                                     const char *goal_text) {
@@ -280,6 +318,8 @@ static void whatever_changes_values_changes_the_name(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equal_latencies_are_decided_by_energy),
+        cmocka_unit_test(equal_energies_are_decided_by_latency),
         cmocka_unit_test(repeats_count_as_samples),
         cmocka_unit_test(outcomes_are_exact_for_ordinary_huge_and_tiny_layers),
         cmocka_unit_test(the_penalty_is_finite_and_grows_with_the_violation),

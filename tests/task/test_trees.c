@@ -307,7 +307,7 @@ static void too_short_a_history_is_none(void **state) {
 static void records_beyond_the_room_are_left_out(void **state) {
     (void)state;
     begin((SlTreesSetup){.sight = SL_SEE_KNOBS});
-    for (int i = 0; i < 20; i++) tell(0, 1); // twice as many as there is room for
+    for (int i = 0; i < 20; i++) tell(0, 1); // twice as many as there is space for
     sl_trees_fit(world.trees, &world.rng);
     predict();
     assert_true(agreement(false) > 0.9);

@@ -43,7 +43,7 @@ class Branch:
         for d in self.dims:
             key = d, frozenset(one for one in spread if one[2] == d)
             if key not in cache:
-                if len(cache) > 100:  # tables take room
+                if len(cache) > 100:  # tables take space
                     cache.clear()
                 cache[key] = Chain(cert, d, spread)
             self.chains[d] = cache[key]

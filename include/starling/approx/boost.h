@@ -62,9 +62,9 @@ typedef struct {
 
 typedef struct SlBoost SlBoost;
 
-// Room for fits of up to `room_rows` rows and for `room_rounds` trees of depth 3; a tree of another
-// depth takes 2^(depth - 3) times as much. Fits stop where the room ends. Predicts 0 until it is
-// fitted. NULL without memory.
+// Space for fits of up to `room_rows` rows and for `room_rounds` trees of depth 3; a tree of
+// another depth takes 2^(depth - 3) times as much. Fits stop where the room ends. Predicts 0 until
+// it is fitted. NULL without memory.
 SlBoost *sl_boost_make(int n_inputs, int room_rows, int room_rounds, SlArena *arena);
 
 // Forget what was fitted and fit x (n, n_inputs), finite, to the targets y (n), finite, 1 <= n <=

@@ -13,7 +13,7 @@ enum { SL_KRIGING_MAX_POINTS = 1024, SL_KRIGING_ROWS = 64 };
 
 typedef struct SlKriging SlKriging;
 
-// Room for 1..SL_KRIGING_MAX_POINTS points. NULL without memory.
+// Space for 1..SL_KRIGING_MAX_POINTS points. NULL without memory.
 SlKriging *sl_kriging_make(int room, SlArena *arena);
 
 // A point: its covariances (n) with those before it, and its own variance, noise included.
@@ -21,8 +21,8 @@ void sl_kriging_add(SlKriging *kriging, const double *covariances, double varian
 void sl_kriging_teach(SlKriging *kriging, const double *y); // targets (n) of all points
 
 // Mean and variance of m <= SL_KRIGING_ROWS others from their covariances with the points (n,
-// SL_KRIGING_ROWS), which are overwritten (with room for 3 more rows), and their own variances (m).
-// Variances are at least 0.
+// SL_KRIGING_ROWS), which are overwritten (with space for 3 more rows), and their own variances
+// (m). Variances are at least 0.
 void sl_kriging_predict(SlKriging *kriging, int m, double *covariances, const double *own,
                         double *mean, double *variance);
 

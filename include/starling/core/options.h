@@ -29,7 +29,7 @@ typedef struct {
     double min, max;            // INT and REAL, inclusive; both 0 = no limit
     const char *const *choices; // CHOICE, ends with NULL
     const char *value;          // how help names the value ("N", "FILE"); NULL for flags
-    const char *help;           // one line, no full stop
+    const char *help;           // a phrase that stands alone, no full stop; a gloss per choice
     const char *implied;        // value of a lone --name, which then takes another only behind '='
                                 // (--name=value, -x4); NULL = a value must be given. Not for flags
 } SlOption;
@@ -106,11 +106,12 @@ SlStatus sl_options_parse(const SlOption *table, int argc, const char *const *ar
 // A YAML map of option names.
 SlStatus sl_options_read(const SlOption *table, const SlNode *map, void *options, SlError *err);
 
-// What one option means: "help (limits; default: x)", cut to fit. Returns `out`.
-const char *sl_option_meaning(const SlOption *option, size_t n, char *out);
+// What one option means: "help (choices or limits; default: x)", cut to fit. Choices that the help
+// names itself are not listed again. `limits` is for reference pages. Returns `out`.
+const char *sl_option_meaning(const SlOption *option, bool limits, size_t n, char *out);
 
 void sl_options_help(const SlOption *table,
-                     SlText *out); // aligned lines for --help, with ranges and defaults
+                     SlText *out); // aligned lines for --help, with defaults
 
 // One JSON object on one line, an option after the other as in the table: {"rate": 0.1, "seed": 1}.
 // Reals have 15 significant digits; those that are not finite are null, as are texts that are NULL.

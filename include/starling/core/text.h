@@ -26,6 +26,10 @@ void sl_text_quote(SlText *text, const char *string); // as a JSON string
 // character, bidirectional ones too, becomes '?'; `lines`: line breaks stay.
 void sl_text_clean(char *text, bool lines);
 
+// Text for terminals without UTF-8: every other character becomes one of ASCII that is like it
+// ("×" x, "µ" u, "─" -, "█" #), or '?', so that columns stay where they are.
+void sl_text_ascii(const char *text, SlText *out);
+
 // Whole file into the arena; SL_EINPUT with the reason if it cannot be read or is larger than `max`
 // bytes. "-" reads standard input.
 SlStatus sl_file_read(const char *path, size_t max, SlArena *arena, char **data, size_t *n,

@@ -59,6 +59,9 @@ typedef struct {
     SlNetworkCost sums;
     double value, base_value;    // NAN where a sum says nothing
     const SlNetworkCost *totals; // of the costs that are shown: those sums, or the native model's
+
+    // given, if asked for: fixed dataflows and other machines beside it (job/variants.h)
+    const struct SlVariants *compared, *sensitivity;
 } SlMapped;
 
 // Open the job and price default mappings on the threads of the pool (NULL = on this one). Errors

@@ -45,6 +45,7 @@ typedef enum {
     SL_EVENT_BOUND,  // of a proof, now and then
     SL_EVENT_END,    // of a task
     SL_EVENT_PROOFS, // of a job: searches are over, n_all proofs follow; of no task
+    SL_EVENT_TRY,    // of a comparison: `task`, number n_done of n_all, begins (job/variants.h)
     SL_EVENT_CORES,  // of a job: n_done of n_all candidates for a core are drafted; of no task
 } SlEventKind;
 

@@ -15,7 +15,7 @@ SL_API_BEGIN
 // larger filters, strides, odd channels and sides.
 void sl_layer_draw(SlRng *rng, SlLayer *layer);
 // A machine like the one given: instances, capacities and finite rates times a power of two of
-// their own, sometimes with all the room there is.
+// their own, sometimes with all the space there is.
 void sl_accel_vary(const SlAccel *like, SlRng *rng, SlAccel *accel);
 
 typedef struct {

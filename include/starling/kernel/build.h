@@ -23,7 +23,7 @@ typedef enum {
     SL_KERNEL_WRONG = 5,         // it computes something else; it was not timed
     SL_KERNEL_BUILD_TIMEOUT = 6, // the compiler took too long
     SL_KERNEL_RUN_TIMEOUT = 7,   // the program took too long
-    SL_KERNEL_UNKNOWN = 8,       // no compiler, no memory, no room, an answer that makes no sense
+    SL_KERNEL_UNKNOWN = 8,       // no compiler, no memory, no space, an answer that makes no sense
 } SlKernelError;
 
 // "none", "instantiation", "compile error", ...; for any number.
@@ -45,7 +45,7 @@ typedef struct {
 // A compiler and a folder, ready. Plain value; not changed by building, so threads may share it.
 typedef struct {
     char compiler[SL_FOLDER_ROOM], flags[256];
-    char folder[SL_FOLDER_ROOM - 64]; // leaves room for names in it
+    char folder[SL_FOLDER_ROOM - 64]; // leaves space for names in it
     double timeout_s;
     uint64_t identity[2]; // hash of the compiler and of what its flags mean on this machine
 } SlCompiler;

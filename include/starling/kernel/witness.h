@@ -32,9 +32,9 @@ typedef struct {
 const char *sl_witness_check(const SlWitnessJob *job);
 
 // The same nest over a smaller layer that passes the check: no loop has more than `trips`
-// iterations, the most for which there is room; loops that iterate still do, exact tiles stay exact
-// and partial ones partial. A job that passes the check comes back as it is, with `trips` 0. False
-// if even two iterations per loop are too many.
+// iterations, the most for which there is space; loops that iterate still do, exact tiles stay
+// exact and partial ones partial. A job that passes the check comes back as it is, with `trips` 0.
+// False if even two iterations per loop are too many.
 bool sl_witness_scale(const SlWitnessJob *job, SlLayer *layer, SlMapping *mapping, int64_t *trips);
 
 // A whole C11 program that needs nothing but the C library. It prints a line "name count" for every

@@ -39,7 +39,7 @@ typedef struct {
 int sl_flock_n_inputs(const SlTask *task);
 
 bool sl_lesson_make(const SlTask *task, int room, SlArena *arena, SlLesson *lesson);
-// A sample of a point, or of a nest that need not be one; ignored where there is no room.
+// A sample of a point, or of a nest that need not be one; ignored where there is no space.
 void sl_lesson_add(SlLesson *lesson, const int32_t *point, const SlSample *sample);
 void sl_lesson_add_nest(SlLesson *lesson, const SlMapping *nest, double value);
 

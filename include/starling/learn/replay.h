@@ -62,8 +62,8 @@ int64_t sl_replay_n(const SlReplay *replay); // transitions held
 
 // Rows for a batch of `batch`: exactly that many, or with neighbours the first number of whole
 // micro-batches that reaches it: at most batch + 2 * neighbors - 1, and one more by priority, where
-// references are part of their micro-batch. `rows` has room for sl_replay_room(batch). At least two
-// transitions must be held. Returns how many rows; the same list serves all agents' buffers.
+// references are part of their micro-batch. `rows` has space for sl_replay_room(batch). At least
+// two transitions must be held. Returns how many rows; the same list serves all agents' buffers.
 int sl_replay_room(const SlReplay *replay, int batch);
 int sl_replay_draw(const SlReplay *replay, int batch, SlRng *rng, uint32_t *rows);
 

@@ -77,8 +77,8 @@ typedef struct {
     SlSpacePreset preset;
     uint8_t open;                     // dims to tile at every level as well, bit d for dim d
     const SlConstraints *constraints; // NULL = none; used while making, not kept
-    bool maestro; // tiles take as much room as MAESTRO says: outputs in the innermost level as much
-                  // as inputs, the halos of clusters are not shared
+    bool maestro; // tiles take as much space as MAESTRO says: outputs in the innermost level as
+                  // much as inputs, the halos of clusters are not shared
 } SlSpaceOptions;
 
 // The whole space. Read it, do not change it. Layer and accelerator are kept as pointers.
@@ -158,7 +158,7 @@ void sl_space_open(SlSpace *space, const SlLayer *layer, SlArena *arena);
 // Values are whole numbers, ascending, at least 0; kept in the arena.
 void sl_space_add_sizes(SlSpace *space, const char *name, SlProfession profession, int n,
                         const int32_t *values, SlArena *arena);
-// The next parameter to be filled in by the caller; NULL where there is no room.
+// The next parameter to be filled in by the caller; NULL where there is no space.
 SlParam *sl_space_add(SlSpace *space, const char *name, SlProfession profession);
 bool sl_space_close(SlSpace *space);
 

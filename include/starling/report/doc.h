@@ -53,6 +53,7 @@ void sl_doc_options(SlDoc *doc, const char *key, const SlOption *table, const vo
 // text after a comma, on a card below the value).
 void sl_doc_shown(SlDoc *doc, const char *fmt, ...) SL_PRINTF(2, 3);
 void sl_doc_remark(SlDoc *doc, const char *fmt, ...) SL_PRINTF(2, 3);
+void sl_doc_accent(SlDoc *doc, const char *text); // the part of it that a terminal colours
 
 // --- For people only
 
@@ -64,6 +65,9 @@ void sl_doc_heading(SlDoc *doc, const char *fmt, ...) SL_PRINTF(2, 3);
 // A paragraph; `code` in backquotes, **strong**. sl_doc_warn: one that must be seen.
 void sl_doc_words(SlDoc *doc, const char *fmt, ...) SL_PRINTF(2, 3);
 void sl_doc_warn(SlDoc *doc, const char *fmt, ...) SL_PRINTF(2, 3);
+// What the whole document says, in one or two sentences: a member "verdict" for machines, what
+// stands out for people.
+void sl_doc_verdict(SlDoc *doc, const char *fmt, ...) SL_PRINTF(2, 3);
 // Lines as they are. With a key a text for machines, too. Details are folded on pages.
 void sl_doc_listing(SlDoc *doc, const char *key, const char *label, const char *text);
 // Lines as they are for a terminal alone, where pages have a table or a figure of the same.
@@ -122,6 +126,15 @@ void sl_doc_strong(SlDoc *doc);    // the value just given stands out (the best 
 // CSV: the first table with a key, else the first grid. Text is at most 100 columns wide, but
 // for listings and for words and cells that are wider alone.
 SlStatus sl_doc_write(const SlDoc *doc, SlForm form, SlText *out, SlError *err);
+
+// How a terminal is written to: sl_doc_write takes 100 columns without colour, in UTF-8.
+enum { SL_WIDTH_LEAST = 80, SL_WIDTH_USUAL = 100, SL_WIDTH_MOST = 120 };
+typedef struct {
+    int width;   // columns, SL_WIDTH_LEAST..SL_WIDTH_MOST; no line is wider
+    bool colour; // the verdict is bold, and what binds it stands out
+    bool ascii;  // every other character is replaced by one that is like it
+} SlTextLook;
+SlStatus sl_doc_write_text(const SlDoc *doc, const SlTextLook *look, SlText *out, SlError *err);
 // One table by its key; false if there is none.
 bool sl_doc_csv(const SlDoc *doc, const char *key, SlText *out);
 

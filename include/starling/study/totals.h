@@ -49,12 +49,12 @@ typedef struct {
     bool proven;   // all of them are
     int64_t macs;
     int bram36;
-    int chip;       // the first of sl_vta_budgets that has room, -1 = none
+    int chip;       // the first of sl_vta_budgets that has space, -1 = none
     bool best_macs; // no core with at most as many MACs is faster; the same of BRAM36
     bool best_bram;
 } SlCorePoint;
 
-// The cores of the plan (n), which are points (room for n_tasks), and who is on the fronts.
+// The cores of the plan (n), which are points (space for n_tasks), and who is on the fronts.
 int sl_core_points(const SlPlan *plan, const SlResults *results, int network, SlCorePoint *points);
 
 SL_API_END
