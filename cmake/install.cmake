@@ -6,6 +6,22 @@ if(TARGET starling)
     add_dependencies(installed starling)
     install(TARGETS starling RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
+# completion scripts, made by the program from its option tables
+if(TARGET starling AND NOT CMAKE_CROSSCOMPILING)
+    foreach(shell bash zsh fish)
+        add_custom_command(OUTPUT completion.${shell} COMMAND starling completion ${shell} > completion.${shell}
+            DEPENDS starling)
+        list(APPEND completion_scripts ${CMAKE_BINARY_DIR}/completion.${shell})
+    endforeach()
+    add_custom_target(completion DEPENDS ${completion_scripts})
+    add_dependencies(installed completion)
+    install(FILES ${CMAKE_BINARY_DIR}/completion.bash OPTIONAL
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME starling)
+    install(FILES ${CMAKE_BINARY_DIR}/completion.zsh OPTIONAL
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions RENAME _starling)
+    install(FILES ${CMAKE_BINARY_DIR}/completion.fish OPTIONAL
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d RENAME starling.fish)
+endif()
 install(TARGETS starling_static starling_shared
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/starling DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")

@@ -64,10 +64,11 @@ static const SlOption options_table[] = {
     SL_OPT_REAL(MapOptions, "prove-time", prove_time, "10", 0, 1e9, "SECONDS",
                 "time limit per proof, on top of --time; 0 = none. A proof that hits it may end "
                 "with another gap elsewhere"),
-    SL_OPT_TEXT(MapOptions, "compare", compare, NULL, "N|all",
-                "comparison with fixed dataflows (nvdla-, shidiannao-, eyeriss-style), searched and "
-                "proven with the same settings; on all layers, or the N with the largest share",
-                .implied = "all"),
+    SL_OPT_TEXT(
+        MapOptions, "compare", compare, NULL, "N|all",
+        "comparison with fixed dataflows (nvdla-, shidiannao-, eyeriss-style), searched and "
+        "proven with the same settings; on all layers, or the N with the largest share",
+        .implied = "all"),
     SL_OPT_TEXT(MapOptions, "sensitivity", sensitivity, NULL, "N|all",
                 "effect of half and twice of every resource of the machine, mapped and proven "
                 "again; on all layers, or the N with the largest share",

@@ -65,7 +65,7 @@ struct Call {
 // clang-format off
 #define COMMANDS(ROW)                                                                              \
     ROW(map) ROW(search) ROW(eval) ROW(tune) ROW(verify) ROW(learn) ROW(study) ROW(assign)                    \
-    ROW(train) ROW(profile) ROW(env) ROW(list) ROW(bench)
+    ROW(train) ROW(profile) ROW(env) ROW(list) ROW(bench) ROW(doctor) ROW(completion)
 // clang-format on
 
 // Run what follows the command's name; returns the exit code. The words may name a part of it;

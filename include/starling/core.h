@@ -12,6 +12,7 @@
 #include "starling/core/fnv.h"
 #include "starling/core/json.h"
 #include "starling/core/keyset.h"
+#include "starling/core/libraries.h"
 #include "starling/core/options.h"
 #include "starling/core/pool.h"
 #include "starling/core/processor.h"

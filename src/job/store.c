@@ -11,6 +11,10 @@ enum {
     BUSY_MS = 60000,          // how long to wait for another process
 };
 
+const char *sl_store_library(void) {
+    return sqlite3_libversion();
+}
+
 // ---- statements ----
 
 SlStatus sl_store_fail(SlStore *store, SlStatus status, SlError *err) {

@@ -7,6 +7,10 @@
 
 #define SL_VARIANT_NOISE 0.0005 // where nothing is proven, smaller differences are not shown
 
+// What a distinct layer takes of the network's goal: the mean of its shares of latency and energy,
+// by their weights in the goal. Shares add up to 1.
+double sl_mapped_share(const SlMapped *mapped, int layer);
+
 SlStatus sl_variants_no_memory(SlError *err);
 
 // Turn a copy of the machine into that of the variant, with a name of its own; NULL or why it

@@ -84,17 +84,17 @@ static void take(const Runner *runner, const SlAccel *accel, SlJob *job, SlVaria
 
 // ---- one ----
 
-// "conv1 on eyeriss.nvdla-style: 3 levels ..." without the machine of ours
-static void keep_reason(const char *text, const SlAccel *accel, SlVariant *variant) {
-    const char *at = strstr(text, accel->name);
-    size_t before = at ? (size_t)(at - text) : 0;
-    if (!at) {
-        snprintf(variant->reason, sizeof variant->reason, "%s", text);
-        return;
+// "conv1 on eyeriss.nvdla-style: 3 levels ..." with the machine's own name
+static void keep_reason(const char *text, const SlAccel *accel, const SlAccel *given,
+                        SlVariant *variant) {
+    size_t n = strlen(accel->name), room = sizeof variant->reason, used = 0;
+    for (const char *at = text; *at && used + 1 < room;) {
+        bool named = strncmp(at, accel->name, n) == 0;
+        int wrote = named ? snprintf(variant->reason + used, room - used, "%s", given->name)
+                          : snprintf(variant->reason + used, room - used, "%c", *at);
+        used += (size_t)wrote;
+        at += named ? n : 1;
     }
-    if (before >= 4 && memcmp(at - 4, " on ", 4) == 0) before -= 4;
-    snprintf(variant->reason, sizeof variant->reason, "%.*s%s", (int)before, text,
-             at + strlen(accel->name));
 }
 
 static const char *unmapped(SlJob *job) {
@@ -106,7 +106,7 @@ static const char *unmapped(SlJob *job) {
 static SlStatus settle(Runner *runner, const SlAccel *accel, SlJob *job, SlStatus status,
                        SlVariant *variant, SlError *err) {
     if (status == SL_EINPUT) {
-        keep_reason(err->text, accel, variant);
+        keep_reason(err->text, accel, &runner->mapped->eval.accel, variant);
         return SL_OK;
     }
     if (status != SL_OK || runner->asked) return status;

@@ -8,8 +8,13 @@ static const double TWIN = 1e-12; // least noise
 const SlBeliefRow *const sl_belief_rows[] = {&sl_belief_critic,      &sl_belief_process,
                                              &sl_belief_both,        &sl_belief_fidelity,
                                              &sl_belief_calibration, &sl_belief_none};
-const char *const sl_belief_names[] = {"critic",      "process", "both", "fidelity",
-                                       "calibration", "none",    NULL};
+const char *const sl_belief_names[] = {"auto",     "critic",      "process", "both",
+                                       "fidelity", "calibration", "none",    NULL};
+
+const SlBeliefRow *sl_belief_choose(int name, const SlFlock *flock) {
+    if (name > 0) return sl_belief_rows[name - 1];
+    return sl_belief_both.taught(flock) ? &sl_belief_both : &sl_belief_critic;
+}
 
 const char *sl_belief_lack(const SlBeliefRow *row, const SlFlock *flock) {
     return !row->taught || row->taught(flock) ? NULL : row->lack;

@@ -8,7 +8,7 @@
 //
 // A row gives the guess and k; rows without k stay with their guess.
 //
-// Flow: sl_belief_rows -> sl_belief_lack -> sl_belief_make -> sl_belief_guess, sl_belief_believe;
+// Flow: sl_belief_choose -> sl_belief_lack -> sl_belief_make -> sl_belief_guess, sl_belief_believe;
 //       sl_belief_learn (a sample) ... -> sl_belief_settle -> sl_belief_believe ...
 #pragma once
 
@@ -43,7 +43,9 @@ typedef struct {
 } SlBeliefRow;
 
 extern const SlBeliefRow *const sl_belief_rows[]; // in the order of their names
-extern const char *const sl_belief_names[];
+extern const char *const sl_belief_names[];       // auto, then one per row
+// The row of a name by its number. auto: both where the flock was taught it, else the critic.
+const SlBeliefRow *sl_belief_choose(int name, const SlFlock *flock);
 
 typedef struct {
     const SlBeliefRow *row;

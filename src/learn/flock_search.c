@@ -18,7 +18,7 @@ enum { MOST_SEEDS = 256 };
 
 typedef struct {
     int64_t first, later; // rounds of dreaming
-    int belief;           // its row
+    int belief;           // number of its name
     int way;              // SlDreamWay
     SlDreamOptions dreams;
     double optimism;
@@ -35,9 +35,9 @@ static const char *const way_names[] = {"agents", "genes", "portfolio", "slope",
 static const char *const policy_names[] = {"none", "agents", "joint", NULL};
 
 static const SlOption options_table[] = {
-    SL_OPT_CHOICE(Options, "belief", belief, "critic", sl_belief_names, "WORD",
-                  "estimate of untried points (docs/methods/flock.md); all but critic and none "
-                  "need a flock with rivals"),
+    SL_OPT_CHOICE(Options, "belief", belief, "auto", sl_belief_names, "WORD",
+                  "estimate of untried points (docs/methods/flock.md); auto: both, or critic for a "
+                  "flock without rivals; the others but none need rivals"),
     SL_OPT_CHOICE(Options, "dreams", way, "agents", way_names, "WORD",
                   "source of candidates: agents (deviations), genes (crossover), portfolio (best "
                   "points of similar tasks) or slope (descent)"),
@@ -97,12 +97,9 @@ typedef struct {
 
 // ---- making ----
 
-static const SlBeliefRow *belief_row(const Options *options) {
-    return sl_belief_rows[options->belief];
-}
-
 static const char *lacks(const void *options, const SlFlock *flock) {
-    return sl_belief_lack(belief_row(options), flock);
+    int name = ((const Options *)options)->belief;
+    return sl_belief_lack(sl_belief_choose(name, flock), flock);
 }
 
 static bool bind_policy(Search *search, SlArena *arena) {
@@ -124,7 +121,8 @@ static bool make_belief(Search *search, SlArena *arena) {
                                  .spread = options->spread,
                                  .doubt = options->doubt,
                                  .residual = options->residual};
-    search->belief = sl_belief_make(belief_row(options), &setup, arena);
+    const SlBeliefRow *row = sl_belief_choose(options->belief, search->flock);
+    search->belief = sl_belief_make(row, &setup, arena);
     if (!search->belief) return false;
     search->dreams = sl_dreams_make(search->setup.task, &search->agents, &options->dreams,
                                     search->belief, &search->rng, arena);

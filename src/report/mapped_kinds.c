@@ -7,11 +7,11 @@
 
 static const SlColumn native_columns[] = {
     SL_COLUMN(NULL, "latency"),
-    SL_COLUMN(NULL, "% of it"),
     SL_COLUMN(NULL, "energy"),
-    SL_COLUMN(NULL, "% of it "),
     SL_COLUMN(NULL, NULL),
     SL_COLUMN("binder", "bound by", .cut = true),
+    SL_COLUMN(NULL, "% time"),
+    SL_COLUMN(NULL, "% energy"),
     SL_COLUMN("utilisation", "util"),
     SL_COLUMN(NULL, "floor"),
     SL_COLUMN(NULL, "proven gap"),

@@ -73,10 +73,10 @@ void sl_mapped_resource_words(const SlMapped *mapped, SlText *out) {
     if (!mapped->sensitivity || mapped->sensitivity->interrupted) return;
     const SlVariant *best = largest_help(mapped->sensitivity);
     if (best)
-        sl_text_add(out, "twice the %s would change the %s by %s, more than twice of any other",
+        sl_text_add(out, "twice the %s changes the %s by %s, more than twice of any other resource",
                     best->name, goal_word(mapped, sizeof goal, goal), show_change(best, change));
     else
-        sl_text_add(out, "twice of no single resource would make a difference");
+        sl_text_add(out, "twice of no single resource makes a difference");
 }
 
 // ---- for machines ----
@@ -126,15 +126,6 @@ static void add_costs(SlDoc *doc, const SlMapped *mapped, double cycles, double 
     sl_doc_edp(doc, NULL, "EDP", cycles * pj, mapped->eval.accel.clock_mhz);
 }
 
-static void add_note(SlDoc *doc, const SlMapped *mapped, const SlVariant *variant) {
-    if (variant->reason[0])
-        sl_doc_text(doc, NULL, "note", "not possible on %s: %s", mapped->eval.accel.name,
-                    variant->reason);
-    else if (!variant->done)
-        sl_doc_string(doc, NULL, "note", "interrupted before its turn");
-}
-
-// "over the mappings found" is the column's head for every goal
 static void add_style(SlDoc *doc, const SlMapped *mapped, const SlVariants *variants,
                       const SlVariant *variant) {
     char text[SL_UNIT_ROOM];
@@ -147,8 +138,18 @@ static void add_style(SlDoc *doc, const SlMapped *mapped, const SlVariants *vari
         add_costs(doc, mapped, variant->latency_cycles, variant->energy_pj);
         sl_doc_string(doc, NULL, "against found", show_ratio(variant, text));
         sl_doc_string(doc, NULL, "proven gap", sl_gap_show(variant->gap, text));
+    } else {
+        sl_doc_string(doc, NULL, "against found",
+                      variant->reason[0] ? "not possible" : "interrupted");
     }
-    add_note(doc, mapped, variant);
+}
+
+// why a layer cannot run like that
+static void add_reasons(SlDoc *doc, const SlMapped *mapped, const SlVariants *variants) {
+    for (int i = 0; i < variants->n; i++)
+        if (variants->list[i].reason[0])
+            sl_doc_words(doc, "%s: not possible on %s: %s.", variants->list[i].name,
+                         mapped->eval.accel.name, variants->list[i].reason);
 }
 
 // the row that all others are compared with
@@ -188,7 +189,6 @@ void sl_mapped_add_compared(SlDoc *doc, const SlMapped *mapped) {
         SL_COLUMN(NULL, "proven gap"),
         SL_COLUMN("objective_value", NULL),
         SL_COLUMN("ratio", NULL),
-        SL_COLUMN(NULL, "note", .wrap = true),
     };
     const SlVariants *variants = mapped->compared;
     if (!variants) {
@@ -201,6 +201,7 @@ void sl_mapped_add_compared(SlDoc *doc, const SlMapped *mapped) {
     for (int i = 0; i < variants->n; i++) add_style(doc, mapped, variants, &variants->list[i]);
     add_found(doc, mapped, variants);
     sl_doc_close(doc);
+    add_reasons(doc, mapped, variants);
     add_words(doc, mapped, variants);
     sl_doc_close(doc);
 }

@@ -119,9 +119,9 @@ static void add_instances_cost(SlDoc *doc, const SlMapped *mapped, const SlMappe
     double pj = n * layer->cost->energy_pj;
     sl_doc_number(doc, NULL, "latency", SL_UNIT_SECONDS,
                   sl_evaluation_seconds(&mapped->eval, cycles));
-    sl_doc_number(doc, NULL, "% of it", SL_UNIT_SHARE, cycles / whole->latency_cycles);
+    sl_doc_number(doc, NULL, "% time", SL_UNIT_SHARE, cycles / whole->latency_cycles);
     sl_doc_number(doc, NULL, "energy", SL_UNIT_PJ, pj);
-    sl_doc_number(doc, NULL, "% of it ", SL_UNIT_SHARE, pj / whole->energy_pj);
+    sl_doc_number(doc, NULL, "% energy", SL_UNIT_SHARE, pj / whole->energy_pj);
     sl_doc_number(doc, NULL, "native latency", SL_UNIT_SECONDS,
                   sl_evaluation_seconds(&mapped->eval, n * layer->found->cost.latency_cycles));
     sl_doc_number(doc, NULL, "native energy", SL_UNIT_PJ, n * layer->found->cost.energy_pj);

@@ -202,13 +202,13 @@ static void draw_rule(const Layout *layout, SlText *out) {
     sl_text_put(out, "\n", 1);
 }
 
-// "(no room for: gain, proven gap)"
+// "(not shown at this width: gain, proven gap)"
 static void draw_missing(const Layout *layout, int width, SlText *out) {
     const SlTable *table = layout->table;
     SlText line;
     if (layout->n == table->n_columns) return;
     sl_text_init(&line, out->arena);
-    sl_text_add(&line, "(no room for");
+    sl_text_add(&line, "(not shown at this width");
     for (int c = layout->n; c < table->n_columns; c++)
         sl_text_add(&line, "%s %s", c == layout->n ? ":" : ",", table->columns[c].name);
     sl_text_add(&line, ")");

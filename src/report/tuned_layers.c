@@ -58,6 +58,8 @@ static void add_regret(SlDoc *doc, const SlTunedLayer *layer) {
 static void add_result(SlDoc *doc, const SlTunedView *view, const SlTunedLayer *layer) {
     add_knobs(doc, layer->task, layer->task->record.best.point);
     add_value(doc, view, layer, "best", &layer->best);
+    sl_doc_number(doc, NULL, view->kind->columns[0].label, view->kind->unit,
+                  layer->task->count * layer->best.value);
     if (layer->untuned.value > 0)
         add_value(doc, view, layer, "untuned", &layer->untuned);
     else
@@ -132,7 +134,12 @@ static void open_table(SlDoc *doc, const SlTunedKind *kind) {
     SlColumn columns[MOST];
     int n = 0;
     for (int i = 0; i < FIRST; i++) columns[n++] = common[i];
-    for (int i = 0; i < kind->n_columns; i++) columns[n++] = kind->columns[i];
+    // the value: of one layer for CSV, of all of its shape for people, so that the column adds up
+    columns[n] = columns[n + 1] = kind->columns[0];
+    columns[n].label = NULL;
+    columns[n + 1].key = NULL;
+    n += 2;
+    for (int i = 1; i < kind->n_columns; i++) columns[n++] = kind->columns[i];
     for (int i = FIRST; i < N_COMMON; i++) columns[n++] = common[i];
     sl_doc_table(doc, "layers", "Layers", n, columns);
 }
@@ -175,9 +182,10 @@ void sl_tuned_layers(SlDoc *doc, const SlTunedView *view) {
     add_foot(doc, view);
     sl_doc_close(doc);
     sl_doc_words(doc,
-                 "n: layers of this shape. %s faster: than the schedule of the untuned template. "
+                 "n: layers of this shape, %s of all of them together. %s faster: than the "
+                 "schedule of the untuned template. "
                  "Measured: measurements; best at: the one that found the schedule; failed: those "
                  "without a program or result.",
-                 view->kind->legend);
+                 view->kind->columns[0].label, view->kind->legend);
     add_left_out(doc, view);
 }

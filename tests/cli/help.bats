@@ -6,13 +6,13 @@ load common
     for words in "" --help -h help; do
         # shellcheck disable=SC2086 # no word at all is one of the cases
         succeeds $words
-        says "Usage: starling COMMAND" "map" "tune" "eval" "verify" "assign" "learn" "train" "profile" "env" "list" "bench" "Exit codes:"
+        says "Usage: starling COMMAND" "map" "tune" "eval" "verify" "assign" "learn" "train" "profile" "env" "list" "bench" "doctor" "completion" "Exit codes:"
         is_narrow
     done
 }
 
 @test "every command has a help with usage, options, examples and exit codes" {
-    for command in map tune search eval verify study assign learn train profile env list bench; do
+    for command in map tune search eval verify study assign learn train profile env list bench doctor completion; do
         succeeds "$command" --help
         says "Usage: starling $command" "Options:" "--json" "--quiet" "--out DIR" "--version" \
             "Examples:" "starling $command " "Exit codes:"
@@ -150,7 +150,7 @@ load common
 }
 
 @test "the man page knows every option" {
-    for command in map tune eval verify assign learn train profile env list bench "bench cost" "bench maestro" "bench map" \
+    for command in map tune eval verify assign learn train profile env list bench doctor completion "bench cost" "bench maestro" "bench map" \
         "bench prove" "bench particles" "bench replay" "bench dense" "bench vta" "bench kernel"; do
         # shellcheck disable=SC2086 # words
         succeeds $command --help

@@ -67,6 +67,16 @@ static void every_belief_beats_random_points(void **state) {
     }
 }
 
+static void auto_takes_both_where_the_flock_has_it(void **state) {
+    const Case *c = *state;
+    double usual = school_best(c->school, "flock", NULL, c->flock, 8, 7);
+    assert_true(usual == school_best(c->school, "flock", "belief=both", c->flock, 8, 7));
+    assert_true(usual != school_best(c->school, "flock", "belief=critic", c->flock, 8, 7));
+    const SlFlock *plain = c->school->flock; // without rivals
+    usual = school_best(c->school, "flock", NULL, plain, 8, 7);
+    assert_true(usual == school_best(c->school, "flock", "belief=critic", plain, 8, 7));
+}
+
 static void one_seed_is_one_search(void **state) {
     const Case *c = *state;
     for (int k = 0; searches[k]; k++) {
@@ -221,6 +231,7 @@ static void kernels_fall_with_distance(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_belief_beats_random_points),
+        cmocka_unit_test(auto_takes_both_where_the_flock_has_it),
         cmocka_unit_test(one_seed_is_one_search),
         cmocka_unit_test(a_chain_descends),
         cmocka_unit_test(a_portfolio_that_is_through_hands_over),

@@ -177,7 +177,7 @@ static void names_longer_than_63_bytes_are_refused_with_their_prefix(void **stat
     assert_non_null(strstr(err.text, "a name has at most 63 bytes"));
     snprintf(text, sizeof text, "- {repeat: 1, prefix: %062d, layers: [{type: conv}]}", 0);
     assert_int_equal(sl_network_parse("x.yaml", text, strlen(text), *state, &net, &err), SL_EINPUT);
-    assert_non_null(strstr(err.text, "leaves no room for names"));
+    assert_non_null(strstr(err.text, "leaves no space for names"));
     snprintf(text, sizeof text, "title: %0200d\nlayers: [{type: conv}]\n", 0);
     assert_int_equal(sl_network_parse("x.yaml", text, strlen(text), *state, &net, &err), SL_EINPUT);
     assert_non_null(strstr(err.text, "title: expected text of at most 127 bytes"));

@@ -48,6 +48,8 @@ typedef struct {
 
 typedef struct SlStore SlStore;
 
+const char *sl_store_library(void); // the version of SQLite at run time
+
 // `create`: a new file if there is none. SL_EINPUT if it is no store, or one of another schema.
 SlStatus sl_store_open(const char *path, bool create, SlStore **store, SlError *err);
 void sl_store_close(SlStore *store); // NULL is fine

@@ -49,10 +49,6 @@ typedef struct SlVariants {
     bool interrupted; // some were not tried
 } SlVariants;
 
-// What a distinct layer takes of the network's goal: the mean of its shares of latency and energy,
-// by their weights in the goal. Shares add up to 1.
-double sl_mapped_share(const SlMapped *mapped, int layer);
-
 // The nvdla-, shidiannao- and eyeriss-style constraints, which fix the array too, on the `most`
 // distinct layers that take most of the goal; 0 = on all. After sl_mapped_finish. SL_ENOMEM;
 // SL_EINPUT where another evaluator than the native model priced the mappings.
