@@ -32,15 +32,10 @@ typedef struct {
     const char *evaluator; // native, maestro, or a program
     EvaluatorOptions program;
     bool resume;
-<<<<<<< HEAD
-    const char *prove; // percent, NULL = no proof
-    double prove_time; // seconds per layer, 0 = no limit
-    WorkloadOptions graph;
-=======
     const char *prove;                 // percent, NULL = no proof
     double prove_time;                 // seconds per layer, 0 = no limit
->>>>>>> main
     const char *compare, *sensitivity; // "all" or a number of layers, NULL = not asked for
+    WorkloadOptions graph;
 } MapOptions;
 
 typedef struct {
