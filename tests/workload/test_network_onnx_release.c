@@ -8,7 +8,8 @@
 
 // the weights' file is not there: nobody may look for it
 static void a_model_of_7_billion_weights_reads_in_a_fifth_of_a_second_and_100_mb(void **state) {
-    const SlWorkload asked = {.selector = FOLDER "llama_7b.onnx:batch=1,seq=1,past=4095", .batch = 1};
+    const SlWorkload asked = {.selector = FOLDER "llama_7b.onnx:batch=1,seq=1,past=4095",
+                              .batch = 1};
     double best = 1e9;
     SlNetwork net;
     SlError err;

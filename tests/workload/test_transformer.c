@@ -92,7 +92,8 @@ static void wrong_sizes_are_explained(void **state) {
     static const char *const bad[][2] = {
         {"llama3_8b:phase=train", "phase: expected prefill or decode, got 'train'"},
         {"llama3_8b:phase=decode,seq=4", "phase=decode has kv=, the positions seen, and no seq="},
-        {"llama3_8b:seq=0", "the size of seq: expected a whole number from 1 to 1073741824, got '0'"},
+        {"llama3_8b:seq=0",
+         "the size of seq: expected a whole number from 1 to 1073741824, got '0'"},
         {"llama3_8b:words=3", "no size is called 'words', expected phase, seq, kv, batch"},
         {"llama3_8b:seq=3,seq=3", "the size of seq is given twice"},
         {"llama3_8b:seq=1000000000,batch=1000",
