@@ -4,6 +4,8 @@
 #include <math.h>
 
 static const double TWIN = 1e-12; // least noise
+// networks taught by 400 tasks help trees, by 32 they hurt (docs/studies/marl.md)
+enum { MANY_TASKS = 100 };
 
 const SlBeliefRow *const sl_belief_rows[] = {&sl_belief_critic,      &sl_belief_process,
                                              &sl_belief_both,        &sl_belief_fidelity,
@@ -13,7 +15,8 @@ const char *const sl_belief_names[] = {"auto",     "critic",      "process", "bo
 
 const SlBeliefRow *sl_belief_choose(int name, const SlFlock *flock) {
     if (name > 0) return sl_belief_rows[name - 1];
-    return sl_belief_both.taught(flock) ? &sl_belief_both : &sl_belief_critic;
+    bool both = sl_belief_both.taught(flock) && sl_flock_info(flock)->n_tasks >= MANY_TASKS;
+    return both ? &sl_belief_both : &sl_belief_critic;
 }
 
 const char *sl_belief_lack(const SlBeliefRow *row, const SlFlock *flock) {

@@ -44,7 +44,8 @@ typedef struct {
 
 extern const SlBeliefRow *const sl_belief_rows[]; // in the order of their names
 extern const char *const sl_belief_names[];       // auto, then one per row
-// The row of a name by its number. auto: both where the flock was taught it, else the critic.
+// The row of a name by its number. auto: both where the flock has networks taught by many tasks,
+// else the critic.
 const SlBeliefRow *sl_belief_choose(int name, const SlFlock *flock);
 
 typedef struct {

@@ -37,7 +37,7 @@ static const char *const policy_names[] = {"none", "agents", "joint", NULL};
 static const SlOption options_table[] = {
     SL_OPT_CHOICE(Options, "belief", belief, "auto", sl_belief_names, "WORD",
                   "estimate of untried points (docs/methods/flock.md); auto: both, or critic for a "
-                  "flock without rivals; the others but none need rivals"),
+                  "flock of few tasks or without rivals; the others but none need rivals"),
     SL_OPT_CHOICE(Options, "dreams", way, "agents", way_names, "WORD",
                   "source of candidates: agents (deviations), genes (crossover), portfolio (best "
                   "points of similar tasks) or slope (descent)"),

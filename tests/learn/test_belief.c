@@ -67,14 +67,17 @@ static void every_belief_beats_random_points(void **state) {
     }
 }
 
-static void auto_takes_both_where_the_flock_has_it(void **state) {
+static void auto_takes_both_where_networks_saw_many_tasks(void **state) {
     const Case *c = *state;
-    double usual = school_best(c->school, "flock", NULL, c->flock, 8, 7);
-    assert_true(usual == school_best(c->school, "flock", "belief=both", c->flock, 8, 7));
-    assert_true(usual != school_best(c->school, "flock", "belief=critic", c->flock, 8, 7));
-    const SlFlock *plain = c->school->flock; // without rivals
-    usual = school_best(c->school, "flock", NULL, plain, 8, 7);
-    assert_true(usual == school_best(c->school, "flock", "belief=critic", plain, 8, 7));
+    SlArena arena;
+    SlFlock *many = NULL;
+    sl_arena_init(&arena, 0);
+    assert_int_equal(sl_flock_find("maestro-edp", &arena, &many, NULL), SL_OK);
+    assert_ptr_equal(sl_belief_choose(0, many), &sl_belief_both);
+    assert_ptr_equal(sl_belief_choose(0, c->flock), &sl_belief_critic);         // twelve tasks
+    assert_ptr_equal(sl_belief_choose(0, c->school->flock), &sl_belief_critic); // no networks
+    assert_ptr_equal(sl_belief_choose(2, c->flock), &sl_belief_process);
+    sl_arena_free(&arena);
 }
 
 static void one_seed_is_one_search(void **state) {
@@ -231,7 +234,7 @@ static void kernels_fall_with_distance(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_belief_beats_random_points),
-        cmocka_unit_test(auto_takes_both_where_the_flock_has_it),
+        cmocka_unit_test(auto_takes_both_where_networks_saw_many_tasks),
         cmocka_unit_test(one_seed_is_one_search),
         cmocka_unit_test(a_chain_descends),
         cmocka_unit_test(a_portfolio_that_is_through_hands_over),
