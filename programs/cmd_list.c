@@ -143,8 +143,7 @@ static const Command *const parts[] = {
 
 const Command cmd_list = {
     .name = "list",
-    .summary =
-        "list networks, accelerators, dataflows, methods, objectives, spaces, environments",
+    .summary = "list networks, accelerators, dataflows, methods, objectives, spaces, environments",
     .usage = "list networks [NETWORK|FILE]\n"
              "list accels [ACCEL|FILE]\n"
              "list methods [METHOD]\n"
