@@ -314,7 +314,7 @@ YAML
     refuses 2 "times the MAC of --resources" tune resnet18 --resources macs=128
     refuses 2 "--iso-resource: not together with --resources" tune resnet18 --iso-resource --resources z7020
     refuses 2 "--budget" tune resnet18 --budget -1
-    refuses 2 "--budget: expected measurements" tune resnet18 --budget 0
+    refuses 2 "--budget: expected at least 1 measurement" tune resnet18 --budget 0
     refuses 2 "--hw search: the cpu is as it is" tune resnet18 --target cpu --hw search
     refuses 2 "expected --evaluator vta" tune resnet18 --target cpu --core 1x16x16
     refuses 2 "--optimum: measured times prove nothing" tune resnet18 --target cpu --optimum
