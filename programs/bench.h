@@ -46,7 +46,7 @@ enum { BENCH_CASES = 4 };
 extern const BenchCase bench_cases[BENCH_CASES];
 
 typedef struct {
-    char name[140]; // "conv", of a network: "resnet18:conv2_1"
+    char name[336]; // "conv", of a network: "resnet18:conv2_1"
     SlLayer layer;
 } BenchLayer;
 

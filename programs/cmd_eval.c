@@ -19,6 +19,7 @@ static const SlOption options_table[] = {
     SL_OPT_FLAG(EvalOptions, "repair", repair,
                 "repair a --mapping that exceeds the hardware: smaller tiles, fewer instances"),
     SL_OPT_WHOLE(EvalOptions, "batch", batch, "1", 1, 1 << 30, "N", "batch size", .letter = 'b'),
+    WORKLOAD_OPTIONS(EvalOptions),
     SL_OPT_CHOICE(EvalOptions, "objective", objective, NULL, sl_objective_names, "NAME",
                   "objective whose distance from the floor the table shows"),
     SL_OPT_CHOICE(EvalOptions, "model", model, NULL, models, "NAME",
@@ -168,8 +169,8 @@ const Command cmd_eval = {
              "\n"
              "WORKLOAD is a bundled network (resnet18), one of its layers (resnet18:conv2_1, "
              "resnet18:2), a layer\n"
-             "of your own (conv:K=64,C=64,P=56,Q=56,R=3,S=3, dw:, linear:, gemm:, bmm:) or a "
-             ".yaml, .csv, .m file.\n"
+             "of your own (conv:K=64,C=64,P=56,Q=56,R=3,S=3, dw:, linear:, gemm:, bmm:)\n"
+             "or a .yaml, .csv, .m or .onnx file.\n"
              "RUN is a run directory of 'starling map', or RUN:LAYER: its workload, accelerator "
              "and mappings.\n"
              "Files of --out: report.txt, report.json, report.html, layers.csv, energy.svg, "

@@ -5,6 +5,7 @@
 #include "method_rows.h"
 #include "starling/report/catalog.h"
 #include "starling/report/flock_doc.h"
+#include "workload_options.h"
 
 // The document of a list, or of the one thing called `name` (or in that file); NULL = all.
 typedef SlStatus Lister(const char *name, SlArena *arena, SlDoc **doc, SlError *err);
@@ -19,6 +20,18 @@ static SlStatus list_methods(const char *name, SlArena *arena, SlDoc **doc, SlEr
     method_rows(rows);
     *doc = method ? sl_report_method(method, arena) : sl_report_methods(rows, arena);
     return SL_OK;
+}
+
+typedef struct {
+    CommonOptions common;
+    WorkloadOptions graph;
+} NetworksOptions;
+
+// the layers of one network, which may be a graph
+static SlStatus list_network(const Call *call, SlDoc **doc, SlError *err) {
+    const NetworksOptions *options = call->options;
+    const SlWorkload asked = workload_asked(call->words.words[0], 1, &options->graph);
+    return sl_report_network(&asked, call->arena, doc, err);
 }
 
 static const struct {
@@ -51,7 +64,9 @@ static int show(const Call *call, const char *kind, int i) {
         return call_refuse(call, "%s: did not expect '%.40s'", call->command->name,
                            words->words[words->n - 1]);
     SlStatus status = SL_OK;
-    if (kinds[i].lister)
+    if (words->n > 0 && strcmp(kind, "networks") == 0)
+        status = list_network(call, &doc, &err);
+    else if (kinds[i].lister)
         status = kinds[i].lister(words->n > 0 ? words->words[0] : NULL, call->arena, &doc, &err);
     if (status != SL_OK) return call_fail(call, status, &err);
     if (words->n == 0 && kinds[i].hint) sl_doc_words(doc, "%s", kinds[i].hint);
@@ -70,22 +85,27 @@ static int run(Call *call) {
 // ---- the parts ----
 
 static const SlOption options_table[] = {COMMON_OPTIONS, {0}};
+static const SlOption networks_table[] = {WORKLOAD_OPTIONS(NetworksOptions), COMMON_OPTIONS, {0}};
 
 #define PART(part, what, use, of, shown)                                                           \
+    PART_WITH(part, what, use, of, shown, options_table, CommonOptions)
+#define PART_WITH(part, what, use, of, shown, table, type)                                         \
     static const Command row_##part = {.name = "list " #part,                                      \
                                        .summary = (what),                                          \
                                        .usage = "list " #part use " [OPTION...]",                  \
                                        .about = (of),                                              \
                                        .examples = (shown),                                        \
-                                       .options = options_table,                                   \
-                                       .options_bytes = sizeof(CommonOptions),                     \
+                                       .options = (table),                                         \
+                                       .options_bytes = sizeof(type),                              \
                                        .run = run}
 
-PART(networks, "bundled networks; the layers of one", " [NETWORK|FILE]",
-     "Lists the bundled networks with their sizes. With a name, or a file "
-     "(docs/formats/network.md),\n"
-     "lists its layers.",
-     "starling list networks\nstarling list networks resnet18");
+PART_WITH(networks, "bundled networks; the layers of one", " [NETWORK|FILE]",
+          "Lists the bundled networks with their sizes. With a name, or a file "
+          "(docs/formats/network.md),\n"
+          "lists its layers.",
+          "starling list networks\nstarling list networks resnet18\n"
+          "starling list networks model.onnx --dim batch=1",
+          networks_table, NetworksOptions);
 PART(accels, "bundled accelerators; the picture of one", " [ACCEL|FILE]",
      "Lists the bundled accelerators. With a name, or a file (docs/formats/accelerator.md), draws "
      "its\n"
@@ -123,8 +143,7 @@ static const Command *const parts[] = {
 
 const Command cmd_list = {
     .name = "list",
-    .summary =
-        "list bundled networks, accelerators, dataflows, methods, objectives, spaces, environments",
+    .summary = "list networks, accelerators, dataflows, methods, objectives, spaces, environments",
     .usage = "list networks [NETWORK|FILE]\n"
              "list accels [ACCEL|FILE]\n"
              "list methods [METHOD]\n"

@@ -10,6 +10,7 @@ static const SlOption options_table[] = {
                 "accelerator: bundled name or YAML file (default: " DEFAULT_ACCEL ")",
                 .letter = 'a'),
     SL_OPT_WHOLE(MapOptions, "batch", batch, "1", 1, 1 << 30, "N", "batch size", .letter = 'b'),
+    WORKLOAD_OPTIONS(MapOptions),
     SL_OPT_TEXT(MapOptions, "objective", objective, NULL, "NAME",
                 "objective to minimise: latency, energy, edp, area, power, or a weighted product "
                 "such as latency=2,energy=1 (default: edp; latency with --evaluator PROGRAM)",

@@ -6,6 +6,7 @@
 
 #include "command.h"
 #include "starling/report/evaluation_doc.h"
+#include "workload_options.h"
 
 enum { MODEL_NATIVE, MODEL_MAESTRO };
 enum { EXPORT_NONE, EXPORT_MAESTRO, EXPORT_TIMELOOP };
@@ -26,6 +27,7 @@ typedef struct {
     bool csv, repair, witness;
     const char *witness_source; // file for the C program, NULL = none
     MaestroOptions maestro;
+    WorkloadOptions graph;
 } EvalOptions;
 
 #define DEFAULT_ACCEL "eyeriss"

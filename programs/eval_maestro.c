@@ -123,7 +123,8 @@ static SlStatus read_native(const Call *call, SlMaestroEvaluation *eval, SlEvalu
 static SlStatus read_given(const Call *call, SlMaestroEvaluation *eval, SlError *err) {
     const EvalOptions *options = call->options;
     SlNetwork net;
-    SlStatus status = sl_workload_find(eval->word, options->batch, eval->arena, &net, err);
+    const SlWorkload asked = workload_asked(eval->word, options->batch, &options->graph);
+    SlStatus status = sl_workload_read(&asked, eval->arena, &net, err);
     if (status == SL_OK) status = evaluation_need_one(&net, eval->word, err);
     return status == SL_OK ? sl_maestro_evaluation_given(eval, &net, options->mapping, err)
                            : status;

@@ -51,7 +51,8 @@ SlStatus evaluation_make(const EvalOptions *options, const char *selector, const
     *eval = (SlEvaluation){
         .arena = arena, .batch = options->batch, .objective = (SlObjective)options->objective};
     const char *accel = options->accel ? options->accel : DEFAULT_ACCEL;
-    SlStatus status = sl_workload_find(selector, options->batch, arena, &eval->net, err);
+    const SlWorkload asked = workload_asked(selector, options->batch, &options->graph);
+    SlStatus status = sl_workload_read(&asked, arena, &eval->net, err);
     if (machine)
         eval->accel = *machine;
     else if (status == SL_OK)

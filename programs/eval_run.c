@@ -13,17 +13,24 @@ bool run_find(const char *word, SlArena *arena, RunName *run) {
         if (word[strlen(name)] == ':' && strcmp(name, sl_layer_type_names[t]) == 0) return false;
     run->dir = call_need(sl_arena_text(arena, word, strlen(word)));
     if (sl_mapped_run_exists(run->dir)) return true;
-    const char *colon = strrchr(word, ':');
-    if (!colon) return false;
-    run->dir = call_need(sl_arena_text(arena, word, (size_t)(colon - word)));
-    run->layer = colon + 1;
-    return sl_mapped_run_exists(run->dir);
+    // names of layers may hold ':', so the first folder that is a run counts
+    for (const char *colon = word; (colon = strchr(colon, ':')); colon++) {
+        run->dir = call_need(sl_arena_text(arena, word, (size_t)(colon - word)));
+        run->layer = colon + 1;
+        if (sl_mapped_run_exists(run->dir)) return true;
+    }
+    return false;
 }
 
 SlStatus evaluation_read_run(const EvalOptions *options, const RunName *name, SlArena *arena,
                              SlEvaluation *eval, SlError *err) {
     SlMappedRun run;
     SlAccel accel;
+    if (options->graph.sizes || options->graph.skip_unsupported)
+        return sl_fail(err, SL_EINPUT,
+                       "%s is a run of 'starling map' with its own sizes, so not with --dim or "
+                       "--skip-unsupported",
+                       name->dir);
     if (options->mapping || options->batch != 1)
         return sl_fail(err, SL_EINPUT, "%s is a run of 'starling map' with its own %s", name->dir,
                        options->mapping ? "mappings: not together with --mapping"

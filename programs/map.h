@@ -35,6 +35,7 @@ typedef struct {
     const char *prove;                 // percent, NULL = no proof
     double prove_time;                 // seconds per layer, 0 = no limit
     const char *compare, *sensitivity; // "all" or a number of layers, NULL = not asked for
+    WorkloadOptions graph;
 } MapOptions;
 
 typedef struct {

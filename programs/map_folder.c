@@ -8,7 +8,7 @@
 // ---- which ----
 
 static const char *choose_dir(const Map *map, const char *workload) {
-    char name[FILE_NAME_ROOM], title[160];
+    char name[FILE_NAME_ROOM], title[2 * SL_LAYER_NAME];
     const SlNetwork *net = &map->mapped.eval.net;
     snprintf(title, sizeof title, "%s%s%s", net->name, net->n_layers > 1 ? "" : "_",
              net->n_layers > 1 ? "" : net->layers[0].name);

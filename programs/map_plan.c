@@ -32,7 +32,8 @@ static SlStatus find_workload(Map *map, const char *workload, SlError *err) {
     const MapOptions *options = map->options;
     SlEvaluation *eval = &map->mapped.eval;
     eval->batch = options->batch;
-    SlStatus status = sl_workload_find(workload, options->batch, map->arena, &eval->net, err);
+    const SlWorkload asked = workload_asked(workload, options->batch, &options->graph);
+    SlStatus status = sl_workload_read(&asked, map->arena, &eval->net, err);
     if (status == SL_OK)
         status = read_accel(map, options->accel ? options->accel : DEFAULT_ACCEL, err);
     if (status == SL_OK) evaluation_clean_names(eval);

@@ -6,8 +6,9 @@
     make_docs.py --list               the commands and how they run; runs nothing
 
 What is a command of a page: tools/doc_pages.py. The commands of a page run one after the other in a folder of their own,
-in which the folders of the tree are found as in a clone. docs/commands.txt says how some of them run: a line
-"HOW: WORDS" and below it, indented, the commands it is for.
+in which the folders of the tree are found as in a clone. Proofs have time limits, so outputs are written on a machine
+that has nothing else to do. docs/commands.txt says how some commands run: a line "HOW: WORDS" and below it, indented,
+the commands it is for.
 
     quick: OPTIONS    runs with these options added; they may only change a budget (BUDGET below), so that it is the
                       same command on less work. Not for commands with an output
@@ -171,6 +172,10 @@ class Page:
                     self.faults.append(f"{self.path}:{line}: {fault}\n    {getattr(what, 'text', '').splitlines()[0]}")
         for begin, end, text in sorted(self.edits, reverse=True):
             self.text = self.text[:begin] + text + self.text[end:]
+        if self.edits:
+            with open(os.path.join(self.root, self.path), "w", encoding="utf-8") as file:
+                file.write(self.text)
+            print(f"{self.path}: {len(self.edits)} outputs written", flush=True)
         return self
 
     def put_file(self, block, folder):
@@ -259,11 +264,6 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         list(pool.map(Page.run, pages))
     faults = [fault for page in pages for fault in page.faults] + ([] if options.pages else unused(options.root, hows, paths))
-    for page in pages:
-        if page.edits:
-            with open(os.path.join(options.root, page.path), "w", encoding="utf-8") as file:
-                file.write(page.text)
-            print(f"{page.path}: {len(page.edits)} outputs written")
     times = sorted((row for page in pages for row in page.times), reverse=True)
     for seconds, path, command in times if options.times else []:
         print(f"{seconds:8.2f} s  {path}: {command}")

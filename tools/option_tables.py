@@ -13,7 +13,8 @@ LITERAL = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 MACRO = re.compile(r"SL_OPT_(FLAG|WHOLE|REAL|TEXT|CHOICE)\(")
 RANGES = {"WHOLE": (4, 5), "REAL": (4, 5)}  # places of the limits among the arguments
 HELP = {"FLAG": 3, "WHOLE": 7, "REAL": 7, "TEXT": 5, "CHOICE": 6}
-COMMANDS = {"evaluator_options.h": "map, assign, learn, search", "choices.h": "map, assign, learn", "bench.h": "bench",
+COMMANDS = {"evaluator_options.h": "map, assign, learn, search", "workload_options.h": "eval, map, list networks",
+            "choices.h": "map, assign, learn", "bench.h": "bench",
             "command.h": "every command", "engine_options.c": "train, profile", "particle_world.c": "train",
             "world_tag.c": "train", "world_adversary.c": "train"}
 CONSTANTS = {"INT32_MAX": 2147483647, "INFINITY": float("inf")}

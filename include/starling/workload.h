@@ -35,10 +35,12 @@ typedef enum { SL_CONV, SL_DEPTHWISE, SL_LINEAR, SL_GEMM, SL_BMM, SL_N_LAYER_TYP
 extern const char
     *const sl_layer_type_names[SL_N_LAYER_TYPES + 1]; // "conv", "dw", "linear", "gemm", "bmm"
 
+enum { SL_LAYER_NAME = 256 }; // bytes of a layer's name with its NUL; files of ours allow 64
+
 // One layer: a box of multiply-accumulates. Padding is remembered (it is part of what the layer is)
 // but never counted.
 typedef struct {
-    char name[64];
+    char name[SL_LAYER_NAME];
     SlLayerType type; // how it is spelled and shown; the numbers below say everything to the models
     int64_t dims[SL_N_DIMS];
     int32_t stride[2], dilation[2], pad[2]; // rows (y), columns (x)
@@ -93,10 +95,13 @@ typedef struct {
     int64_t published_macs, published_params;
     int64_t other_params; // of published_params, what is not a weight of a listed layer (bias,
                           // norms, embeddings)
+    // nodes of a graph that may hold MACs and were left out because the caller allowed it
+    int n_skipped;
+    const char *const *skipped; // (n_skipped) "NAME (OPERATOR): REASON", in the arena
 } SlNetwork;
 
-// A network from YAML or JSON, from CSV if the name ends with .csv, or the layers of a MAESTRO file
-// if it ends with .m (docs/formats/network.md).
+// A network from YAML or JSON, from CSV if the name ends with .csv, the layers of a MAESTRO file
+// if it ends with .m, or those of an ONNX graph if it ends with .onnx (docs/formats/network.md).
 // `name` stands in errors and names a network that does not name itself. A failure leaves the arena
 // as it was.
 SlStatus sl_network_read(const char *path, SlArena *arena, SlNetwork *net, SlError *err);
@@ -110,12 +115,22 @@ int sl_network_distinct(const SlNetwork *net, int *first);
 int sl_network_layer(const SlNetwork *net,
                      const char *name); // index by name or 1-based number, -1 if absent
 
-// What a user types: a bundled network (resnet18), one of its layers (resnet18:conv2_1,
-// resnet18:2), an inline layer, or a file (.yaml, .yml, .json, .csv, .m, each with an optional
-// :layer; anything else with a '/' as a whole). One layer comes as a network of one, without
-// published totals. `batch` multiplies N of every layer (of a bmm G: each sample has both operands
-// of its own) and published_macs, and is checked. Unknown names get a nearest-name hint.
+// What a user types: an inline layer, or NAME[:KEY=SIZE,...][:LAYER]. NAME is a bundled network
+// (resnet18) or a file (.yaml, .yml, .json, .csv, .m, .onnx; anything else with a '/' as a whole).
+// LAYER is a name or a number from 1 and may hold ':'. Sizes are batch=, or of an ONNX graph its
+// open dims. One layer comes as a network of one, without published totals. `batch` multiplies N of
+// every layer (of a bmm G: each sample has both operands of its own) and published_macs, and is
+// checked. Unknown names get a nearest-name hint.
 SlStatus sl_workload_find(const char *selector, int64_t batch, SlArena *arena, SlNetwork *net,
                           SlError *err);
+
+// The same with what only graphs need.
+typedef struct {
+    const char *selector;
+    int64_t batch;         // 1 = as the network has it
+    const char *sizes;     // "batch=1,seq=128,image:0=1": symbols, or INPUT:AXIS; NULL = none
+    bool skip_unsupported; // leave out what cannot be counted; its nodes are in net->skipped
+} SlWorkload;
+SlStatus sl_workload_read(const SlWorkload *workload, SlArena *arena, SlNetwork *net, SlError *err);
 
 SL_API_END

@@ -2,6 +2,7 @@
 // them, bundled or in a file.
 #include "starling/report/catalog.h"
 #include "doc_inside.h"
+#include "evaluation_parts.h"
 
 enum { MAX_BUNDLED = 256 };
 
@@ -64,7 +65,7 @@ static SlStatus all_networks(SlArena *arena, SlDoc *doc, SlError *err) {
 }
 
 static void add_layer(const SlLayer *layer, int index, SlDoc *doc) {
-    char text[192];
+    char text[384];
     sl_doc_row(doc);
     sl_doc_number(doc, "index", NULL, SL_UNIT_COUNT, index);
     sl_doc_string(doc, "name", NULL, layer->name);
@@ -97,18 +98,23 @@ static SlDoc *network_doc(const SlNetwork *net, SlArena *arena) {
     sl_doc_table(doc, "layers", NULL, COLUMNS(columns));
     for (int i = 0; i < net->n_layers; i++) add_layer(&net->layers[i], i + 1, doc);
     sl_doc_close(doc);
+    sl_doc_skipped(doc, net);
+    sl_doc_skipped_words(doc, net);
     return doc;
 }
 
-SlStatus sl_report_networks(const char *name, SlArena *arena, SlDoc **doc, SlError *err) {
+SlStatus sl_report_network(const SlWorkload *workload, SlArena *arena, SlDoc **doc, SlError *err) {
     SlNetwork net;
-    if (!name) {
-        *doc = sl_doc_make(arena, "networks", 1);
-        return all_networks(arena, *doc, err);
-    }
-    SlStatus status = sl_workload_find(name, 1, arena, &net, err);
+    SlStatus status = sl_workload_read(workload, arena, &net, err);
     if (status == SL_OK) *doc = network_doc(&net, arena);
     return status;
+}
+
+SlStatus sl_report_networks(const char *name, SlArena *arena, SlDoc **doc, SlError *err) {
+    if (name)
+        return sl_report_network(&(SlWorkload){.selector = name, .batch = 1}, arena, doc, err);
+    *doc = sl_doc_make(arena, "networks", 1);
+    return all_networks(arena, *doc, err);
 }
 
 // ---- accelerators ----

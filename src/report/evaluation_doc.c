@@ -16,7 +16,7 @@ static void add_pair(SlDoc *doc, const char *key, const int32_t values[2]) {
 }
 
 void sl_doc_shape(SlDoc *doc, const SlLayer *layer) {
-    char text[160];
+    char text[384];
     sl_doc_text(doc, "type", NULL, "%s", sl_layer_type_names[layer->type]);
     sl_doc_string(doc, "inline", NULL, sl_layer_write(layer, sizeof text, text));
     sl_doc_open(doc, "dims", NULL);
@@ -35,7 +35,24 @@ void sl_doc_workload(SlDoc *doc, const SlEvaluation *eval) {
     sl_doc_number(doc, "batch", NULL, SL_UNIT_COUNT, (double)eval->batch);
     sl_doc_number(doc, "n_layers", NULL, SL_UNIT_COUNT, eval->net.n_layers);
     sl_doc_number(doc, "n_distinct", NULL, SL_UNIT_COUNT, eval->n_distinct);
+    sl_doc_skipped(doc, &eval->net);
     sl_doc_close(doc);
+}
+
+void sl_doc_skipped(SlDoc *doc, const SlNetwork *net) {
+    if (!net->n_skipped) return;
+    sl_doc_list(doc, "skipped");
+    for (int i = 0; i < net->n_skipped; i++) sl_doc_string(doc, NULL, NULL, net->skipped[i]);
+    sl_doc_close(doc);
+}
+
+void sl_doc_skipped_words(SlDoc *doc, const SlNetwork *net) {
+    enum { SHOWN = 10 };
+    if (!net->n_skipped) return;
+    sl_doc_warn(doc, "LEFT OUT: %d node%s whose MACs are not counted.", net->n_skipped,
+                net->n_skipped > 1 ? "s" : "");
+    for (int i = 0; i < net->n_skipped && i < SHOWN; i++) sl_doc_words(doc, "%s", net->skipped[i]);
+    if (net->n_skipped > SHOWN) sl_doc_words(doc, "and %d more", net->n_skipped - SHOWN);
 }
 
 void sl_doc_accel(SlDoc *doc, const SlAccel *accel) {

@@ -15,6 +15,11 @@ void sl_doc_shape(SlDoc *doc, const SlLayer *layer);
 void sl_doc_workload(SlDoc *doc, const SlEvaluation *eval);
 void sl_doc_accel(SlDoc *doc, const SlAccel *accel);
 
+// Nodes of a graph that were left out: a list "skipped" for machines, a warning for people. Nothing
+// if there are none.
+void sl_doc_skipped(SlDoc *doc, const SlNetwork *net);
+void sl_doc_skipped_words(SlDoc *doc, const SlNetwork *net);
+
 // A group of a number per objective.
 void sl_doc_objectives(SlDoc *doc, const char *key, const double values[SL_N_OBJECTIVES]);
 

@@ -278,6 +278,7 @@ void sl_doc_layer(SlDoc *doc, const SlEvaluation *eval, int i) {
     sl_doc_row(doc);
     sl_doc_number(doc, "index", NULL, SL_UNIT_COUNT, i + 1);
     sl_doc_string(doc, "name", NULL, eval->net.layers[i].name);
+    sl_doc_plain(doc, "macs", (double)sl_layer_macs(&priced->layer));
     sl_doc_string(doc, NULL, "shape", sl_layer_shape(&single, shape));
     sl_doc_shape(doc, &priced->layer);
     add_nest_members(doc, &eval->accel, priced);

@@ -311,6 +311,7 @@ void sl_mapped_add_head(SlDoc *doc, const SlMapped *mapped) {
     sl_mapped_add_verdict(doc, mapped);
     if (mapped->interrupted)
         sl_doc_warn(doc, "INTERRUPTED: the best so far; rerun the command to finish.");
+    sl_doc_skipped_words(doc, &mapped->eval.net);
     sl_mapped_add_outlook(doc, mapped);
     sl_doc_footer(doc, "%s", sl_mapped_kind(mapped)->note);
     sl_doc_mapped_setup(doc, mapped);

@@ -111,7 +111,7 @@ static const char *drawn(const Group *group, const SlText *text) {
 
 static void add_heat_map(const Group *group) {
     SlArena *arena = sl_doc_arena(group->doc);
-    char title[256];
+    char title[384];
     SlText svg, lines;
     sl_text_init(&svg, arena);
     sl_text_init(&lines, arena);
@@ -154,7 +154,7 @@ static SlTreePlot tree_plot(const Group *group) {
 
 static void add_tree(const Group *group) {
     const SlAssignSetup *setup = &group->of->setup;
-    char title[256], axis[SL_TREE_AXIS];
+    char title[384], axis[SL_TREE_AXIS];
     SlText svg, lines;
     sl_text_init(&svg, sl_doc_arena(group->doc));
     sl_text_init(&lines, sl_doc_arena(group->doc));

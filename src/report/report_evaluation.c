@@ -120,6 +120,7 @@ static void add_layer_fit(SlDoc *doc, const SlEvaluation *eval) {
 }
 
 static void add_fit_words(SlDoc *doc, const SlEvaluation *eval) {
+    sl_doc_skipped_words(doc, &eval->net);
     if (eval->net.n_layers == 1)
         add_layer_fit(doc, eval);
     else if (eval->totals.n_unfit > 0)

@@ -133,17 +133,14 @@ static int best_row(const SlSection *section, double *best) {
     return row;
 }
 
-// "After 20,000 samples bo is closest to the optimum: 1.000 × it ..."; cells that are missing come
-// first. Committed reports in Markdown begin with their tables.
+// "After 20,000 samples bo is closest to the optimum: 1.000 × it ..."; nothing while cells are
+// missing, of which a warning tells. Committed reports in Markdown begin with their tables.
 static void add_verdict(const SlSection *section) {
     const SlResults *results = section->results;
     double best = NAN;
     int row = section->complete ? best_row(section, &best) : -1, reference = results->reference;
     SlText out;
     sl_text_init(&out, section->arena);
-    if (!section->complete)
-        sl_text_add(&out, "%s missing: nothing is compared yet.",
-                    sl_shown_plural(results->n_missing, "cell").text);
     if (row >= 0)
         sl_text_add(&out,
                     "After %s %s %s is closest to the optimum: %s × it in the geometric mean over "

@@ -45,7 +45,7 @@ static const char *show_times(double x, char out[static SL_UNIT_ROOM]) {
 static const char *show_share(double share, char out[static SL_UNIT_ROOM]) {
     if (share >= 9.995) return show_times(share, out);
     // all and none are said only where they are true
-    bool digit = share < 0.0995 || (share >= 0.995 && share < 1);
+    bool digit = fabs(share) < 0.0995 || (share >= 0.995 && share < 1);
     if (share > 0 && share < 0.0005)
         snprintf(out, SL_UNIT_ROOM, "<0.1 %%");
     else if (share > 0.9995 && share < 1)

@@ -43,7 +43,7 @@ static bool is_inline(const SlNetwork *net) {
 // what a layer is called: its own name, the text of an inline layer, NETWORK:LAYER
 static const char *label_of(const SlNetwork *net, int i, const char *name, const char *selector,
                             SlArena *arena) {
-    char label[SL_PLAN_LABEL_ROOM];
+    char label[SL_LAYER_NAME + SL_PLAN_LABEL_ROOM];
     const SlLayer *layer = &net->layers[i];
     bool named = strcmp(layer->name, sl_layer_type_names[layer->type]) != 0;
     if (name && net->n_layers == 1)

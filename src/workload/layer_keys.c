@@ -60,7 +60,7 @@ int64_t sl_key_value(const SlLayerDraft *draft, const SlLayerKey *key, int part)
 
 const char *sl_name_check(const char *name) {
     if (!name[0]) return "a name must not be empty";
-    if (strlen(name) > sizeof((SlLayer *)0)->name - 1) return "a name has at most 63 bytes";
+    if (strlen(name) >= SL_NAME_ROOM) return "a name has at most 63 bytes";
     for (const char *c = name; *c; c++) {
         // separators of selectors and inline layers, blanks, control characters
         if (*c == ':' || *c == ',' || (unsigned char)*c <= ' ' || *c == 0x7f)

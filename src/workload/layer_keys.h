@@ -11,6 +11,7 @@
 enum {
     SL_STEP_MAX = 1048576,  // largest stride, dilation and padding
     SL_WORD_BYTES_MAX = 64, // a cache line; wider words are surely a mistake
+    SL_NAME_ROOM = 64,      // bytes of a name in a file, with its NUL
 };
 
 // A layer while its keys are read.

@@ -1,5 +1,6 @@
 // network.c - a list of layers: reading it from a file, finding and comparing its layers.
 #include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -76,37 +77,81 @@ static void name_after_file(const char *path, char name[static 64]) {
     if (!n) snprintf(name, 64, "network");
 }
 
-SlStatus sl_network_parse(const char *name, const char *text, size_t n, SlArena *arena,
-                          SlNetwork *net, SlError *err) {
+SlStatus sl_batch_twice(int64_t selector, int64_t option, SlError *err) {
+    return sl_fail(err, SL_EINPUT, "the batch is given twice: batch=%" PRId64 " and %" PRId64,
+                   selector, option);
+}
+
+// of networks whose sizes are fixed, batch= is the only one that may be asked for
+static SlStatus take_batch(const char *name, SlAsked *asked, SlError *err) {
+    int64_t batch = 1;
+    if (asked->sizes)
+        return sl_fail(err, SL_EINPUT, "%.80s has no open sizes, got '%.80s'", name, asked->sizes);
+    if (!asked->selector) return SL_OK;
+    if (strncmp(asked->selector, "batch=", 6) != 0)
+        return sl_fail(err, SL_EINPUT, "%.80s has no open size but batch, got '%.80s'", name,
+                       asked->selector);
+    SlStatus status = sl_parse_int(asked->selector + 6, 1, SL_MACS_LIMIT - 1, &batch, err);
+    if (status == SL_OK && asked->batch != 1) status = sl_batch_twice(batch, asked->batch, err);
+    asked->batch = batch;
+    return status;
+}
+
+static SlStatus parse_any(const SlNetworkText *in, SlArena *arena, SlNetwork *net, SlError *err) {
+    if (ends_with(in->name, ".onnx")) return sl_network_from_onnx(in, arena, net, err);
+    if (ends_with(in->name, ".m")) return sl_network_from_maestro(in, arena, net, err);
+    if (!ends_with(in->name, ".csv")) return sl_network_from_yaml(in, arena, net, err);
+    if (sl_network_is_gamma(in)) return sl_network_from_gamma(in, arena, net, err);
+    return sl_network_from_csv(in, arena, net, err);
+}
+
+SlStatus sl_network_parse_asked(const char *name, const char *text, size_t n, SlAsked *asked,
+                                SlArena *arena, SlNetwork *net, SlError *err) {
     *net = (SlNetwork){0};
     name_after_file(name, net->name);
     SlArena scratch;
     sl_arena_init(&scratch, arena->limit);
     size_t mark = sl_arena_mark(arena);
-    SlNetworkText in = {name, text, n, &scratch};
-    SlStatus status = SL_OK;
-    if (ends_with(name, ".m"))
-        status = sl_network_from_maestro(&in, arena, net, err);
-    else if (!ends_with(name, ".csv"))
-        status = sl_network_from_yaml(&in, arena, net, err);
-    else if (sl_network_is_gamma(&in))
-        status = sl_network_from_gamma(&in, arena, net, err);
-    else
-        status = sl_network_from_csv(&in, arena, net, err);
+    const SlNetworkText in = {name, text, n, &scratch, asked};
+    SlStatus status = parse_any(&in, arena, net, err);
+    if (status == SL_OK && !asked->taken) status = take_batch(net->name, asked, err);
     if (status != SL_OK) sl_arena_rewind(arena, mark);
     sl_arena_free(&scratch);
     return status;
 }
 
-SlStatus sl_network_read(const char *path, SlArena *arena, SlNetwork *net, SlError *err) {
+SlStatus sl_network_parse(const char *name, const char *text, size_t n, SlArena *arena,
+                          SlNetwork *net, SlError *err) {
+    SlAsked nothing = {.batch = 1};
+    return sl_network_parse_asked(name, text, n, &nothing, arena, net, err);
+}
+
+static SlStatus read_graph(const char *path, SlAsked *asked, SlArena *arena, SlNetwork *net,
+                           SlError *err) {
+    size_t mark = sl_arena_mark(arena);
+    *net = (SlNetwork){0};
+    name_after_file(path, net->name);
+    SlStatus status = sl_network_map_onnx(path, asked, arena, net, err);
+    if (status != SL_OK) sl_arena_rewind(arena, mark);
+    return status;
+}
+
+SlStatus sl_network_read_asked(const char *path, SlAsked *asked, SlArena *arena, SlNetwork *net,
+                               SlError *err) {
+    if (ends_with(path, ".onnx")) return read_graph(path, asked, arena, net, err);
     SlArena scratch;
     sl_arena_init(&scratch, arena->limit);
     char *text = NULL;
     size_t n = 0;
     SlStatus status = sl_file_read(path, SL_TREE_MAX_BYTES, &scratch, &text, &n, err);
-    if (status == SL_OK) status = sl_network_parse(path, text, n, arena, net, err);
+    if (status == SL_OK) status = sl_network_parse_asked(path, text, n, asked, arena, net, err);
     sl_arena_free(&scratch);
     return status;
+}
+
+SlStatus sl_network_read(const char *path, SlArena *arena, SlNetwork *net, SlError *err) {
+    SlAsked nothing = {.batch = 1};
+    return sl_network_read_asked(path, &nothing, arena, net, err);
 }
 
 // ---- using ----

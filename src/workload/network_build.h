@@ -21,12 +21,22 @@ SlStatus sl_builder_init(SlNetworkBuilder *builder, int room, SlArena *arena, Sl
 // (without a place).
 SlStatus sl_builder_add(SlNetworkBuilder *builder, const SlLayer *layer, SlError *err);
 
+// What is asked of a network besides its name.
+typedef struct {
+    const char *sizes;    // of open dims, "batch=1,image:0=1"; NULL = none
+    const char *selector; // the same from behind the network's name; NULL = none
+    bool skip_unsupported;
+    int64_t batch; // that the layers are still to be multiplied by; a reader may change it
+    bool taken;    // the reader has dealt with all sizes
+} SlAsked;
+
 // Text whose tree, rows and tables need not outlive the call.
 typedef struct {
     const char *name; // of the file, for errors
     const char *text;
     size_t n;
     SlArena *scratch;
+    SlAsked *asked;
 } SlNetworkText;
 
 // net->name is the default on entry.
@@ -35,6 +45,21 @@ SlStatus sl_network_from_yaml(const SlNetworkText *in, SlArena *arena, SlNetwork
 SlStatus sl_network_from_maestro(const SlNetworkText *in, SlArena *arena, SlNetwork *net,
                                  SlError *err);
 SlStatus sl_network_from_csv(const SlNetworkText *in, SlArena *arena, SlNetwork *net, SlError *err);
+
+SlStatus sl_network_from_onnx(const SlNetworkText *in, SlArena *arena, SlNetwork *net,
+                              SlError *err);
+// The same from a file, which is mapped and not read whole.
+SlStatus sl_network_map_onnx(const char *path, SlAsked *asked, SlArena *arena, SlNetwork *net,
+                             SlError *err);
+
+// sl_network_parse and sl_network_read, asked for more.
+SlStatus sl_network_parse_asked(const char *name, const char *text, size_t n, SlAsked *asked,
+                                SlArena *arena, SlNetwork *net, SlError *err);
+SlStatus sl_network_read_asked(const char *path, SlAsked *asked, SlArena *arena, SlNetwork *net,
+                               SlError *err);
+
+// The batch is asked for twice.
+SlStatus sl_batch_twice(int64_t selector, int64_t option, SlError *err);
 
 // A table of GAMMA's form (K,C,Y,X,R,S,T), by its header line.
 bool sl_network_is_gamma(const SlNetworkText *in);

@@ -4,8 +4,9 @@
 
 #include "layer_keys.h"
 #include "network_build.h"
+#include "transformer.h"
 
-enum { PREFIX_ROOM = sizeof((SlLayer *)0)->name };
+enum { PREFIX_ROOM = SL_NAME_ROOM };
 
 static bool is_block(const SlNode *node) {
     return sl_node_get(node, "repeat") || sl_node_get(node, "layers");
@@ -117,8 +118,8 @@ static SlStatus add_layer(SlNetworkBuilder *builder, const SlNode *node, const c
     const SlNode *named = sl_node_get(node, "name");
     if (named) {
         char name[2 * PREFIX_ROOM];
-        snprintf(name, sizeof name, "%s%s", prefix, layer.name);
-        if (strlen(name) >= sizeof layer.name)
+        snprintf(name, sizeof name, "%s%.63s", prefix, layer.name);
+        if (strlen(name) >= SL_NAME_ROOM)
             return sl_node_fail(named, err, "name '%s': a name has at most 63 bytes", name);
         memcpy(layer.name, name, strlen(name) + 1);
     }
@@ -188,7 +189,8 @@ static SlStatus copy_text(const SlNode *map, const char *key, size_t room, char 
 
 // everything of a network document but its layers
 static SlStatus read_heading(const SlNode *root, SlNetwork *net, SlError *err) {
-    static const char *const keys[] = {"network", "title", "source", "published", "layers", NULL};
+    static const char *const keys[] = {"network",     "title",  "source", "published",
+                                       "transformer", "layers", NULL};
     SlStatus status = sl_node_check_keys(root, keys, err);
     if (status == SL_OK) status = copy_text(root, "network", sizeof net->name, net->name, err);
     if (status == SL_OK) status = copy_text(root, "title", sizeof net->title, net->title, err);
@@ -200,6 +202,17 @@ static SlStatus read_heading(const SlNode *root, SlNetwork *net, SlError *err) {
                             reason);
     const SlNode *published = sl_node_get(root, "published");
     return published ? read_published(published, net, err) : SL_OK;
+}
+
+// `transformer` in place of `layers`
+static SlStatus read_transformer(const SlNode *root, const SlNetworkText *in, SlArena *arena,
+                                 SlNetwork *net, SlError *err) {
+    const SlNode *node = sl_node_get(root, "transformer");
+    SlTransformer model;
+    if (sl_node_get(root, "layers"))
+        return sl_node_fail(node, err, "a network has layers or a transformer, not both");
+    SlStatus status = sl_transformer_read(node, &model, err);
+    return status == SL_OK ? sl_transformer_build(&model, in, arena, net, err) : status;
 }
 
 // a file that holds a single layer
@@ -221,6 +234,7 @@ SlStatus sl_network_from_yaml(const SlNetworkText *in, SlArena *arena, SlNetwork
     list = root;
     if (root->kind == SL_NODE_MAP) {
         if ((status = read_heading(root, net, err)) != SL_OK) return status;
+        if (sl_node_get(root, "transformer")) return read_transformer(root, in, arena, net, err);
         if ((status = sl_node_need(root, "layers", &list, err)) != SL_OK) return status;
     }
     int64_t n = 0;

@@ -24,7 +24,7 @@ SCHEMAS = os.path.join(TREE, "data", "schemas")
 INPUTS = os.path.join(TREE, "tools", "outputs", "inputs")
 LIST = os.path.join(TREE, "tests", "cli", "schemas.txt")
 RECORDED = os.path.join(TREE, "tests/data/particle/golden.jsonl.gz")
-SILENT = {"study merge"}  # prints no document
+SILENT = {"study merge", "completion bash", "completion zsh", "completion fish", "completion"}  # print no document
 
 
 def read_schemas():

@@ -70,7 +70,7 @@ static void a_network_without_results_says_so(void **state) {
     Tuned *tuned = *state;
     tuned_open(tuned);
     const char *text = tuned_form(tuned, SL_FORM_TEXT);
-    assert_non_null(strstr(text, "Not every layer has a schedule."));
+    assert_non_null(strstr(text, "Not every layer has a schedule that works."));
     assert_null(strstr(text, "Schedules"));
     assert_null(strstr(tuned_form(tuned, SL_FORM_HTML), "<svg"));
 }

@@ -44,7 +44,8 @@ static void every_certificate_has_a_line_and_the_sum_counts_them(void **state) {
                        .n_unread = 1};
     paper->doc = sl_report_verify(&verify);
     says(paper, SL_FORM_TEXT,
-         "a.cert: true: gap 2.6 %, latency 1,026 cycles, lower bound 1,000, 1 branch, 12,345 nodes,"
+         "a.cert: true: gap 2.6 %, latency 1,026 cycles, lower bound 1,000 cycles, 1 branch, "
+         "12,345 nodes,"
          " conv:K=4 on small, proven in the space");
     says(paper, SL_FORM_TEXT, "b.cert: FALSE: layer conv: the bound is too high: gap");
     says(paper, SL_FORM_TEXT, "c.cert: FALSE: layer conv: it is of another layer: gap");

@@ -16,8 +16,8 @@ static void find(const char *selector, int64_t batch, SlArena *arena, SlNetwork 
 
 // What is published elsewhere. GMACs: torchvision's "_ops" of the weights' meta data (its "GFLOPS",
 // which count multiplications), three decimals; 0 = none. Parameters: torchvision's "num_params";
-// bert-base-uncased as BertModel and gpt2 as GPT2LMHeadModel of Hugging Face transformers; the
-// summary of the Keras example mnist_mlp.
+// bert-base-uncased as BertModel and gpt2 as GPT2LMHeadModel of Hugging Face transformers, and the
+// sizes of the language models' files there; the summary of the Keras example mnist_mlp.
 typedef struct {
     const char *name;
     int n_layers, n_convs;
@@ -30,8 +30,12 @@ static const Published published[] = {
     {"alexnet", 8, 5, 0, 0.714, 61100840},
     {"bert_base", 97, 0, 0, 0, 109482240},
     {"gpt2", 73, 0, 0, 0, 124439808},
+    {"llama3_2_1b", 145, 0, 0, 0, 1235814400},
+    {"llama3_8b", 289, 0, 0, 0, 8030261248},
+    {"mixtral_8x7b", 321, 0, 0, 0, 46702792704},
     {"mlp", 3, 0, 0, 0, 669706},
     {"mobilenet_v2", 53, 52, 30, 0.301, 3504872},
+    {"qwen2_5_7b", 253, 0, 0, 0, 7615616512},
     {"resnet18", 21, 20, 11, 1.814, 11689512},
     {"resnet34", 37, 36, 0, 3.664, 21797672},
     {"resnet50", 54, 53, 23, 4.089, 25557032},
@@ -191,9 +195,10 @@ static void selectors_that_mean_nothing_are_explained(void **state) {
         {"resnet19", 1, "unknown network 'resnet19' (did you mean 'resnet18'?)" SEE},
         {"mobilenetv2", 1, "unknown network 'mobilenetv2' (did you mean 'mobilenet_v2'?)" SEE},
         {"nothinglikeit", 1,
-         "unknown network 'nothinglikeit'" SEE ", or give a .yaml, .yml, .json, .csv or .m file"},
-        {"net.onnx", 1,
-         "unknown network 'net.onnx'" SEE ", or give a .yaml, .yml, .json, .csv or .m file"},
+         "unknown network 'nothinglikeit'" SEE
+         ", or give a .yaml, .yml, .json, .csv, .m or .onnx file"},
+        {"net.pb", 1,
+         "unknown network 'net.pb'" SEE ", or give a .yaml, .yml, .json, .csv, .m or .onnx file"},
         {"resnet18:conv2_9", 1, "resnet18 has no layer 'conv2_9' (did you mean 'conv2_1'?)"},
         {"resnet18:whatever", 1,
          "resnet18 has no layer 'whatever'; its layers are 1 to 21, conv1 to fc"},

@@ -59,7 +59,7 @@ SlLayer sl_evaluation_single(const SlEvaluation *eval, const SlLayer *layer);
 double sl_evaluation_seconds(const SlEvaluation *eval, double cycles);
 
 // "resnet18 on eyeriss", "resnet18:conv2_1 on eyeriss"; returns `out`.
-enum { SL_EVALUATION_TITLE = 224 };
+enum { SL_EVALUATION_TITLE = 416 };
 const char *sl_evaluation_title(const SlEvaluation *eval,
                                 char out[SL_AT_LEAST(SL_EVALUATION_TITLE)]);
 

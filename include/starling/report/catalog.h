@@ -12,6 +12,7 @@ SL_API_BEGIN
 // All that are bundled, or the one called `name` (or in that file): the layers of a network, the
 // picture of an accelerator, the file of constraints. SL_EINPUT: there is none, or it is wrong.
 SlStatus sl_report_networks(const char *name, SlArena *arena, SlDoc **doc, SlError *err);
+SlStatus sl_report_network(const SlWorkload *workload, SlArena *arena, SlDoc **doc, SlError *err);
 SlStatus sl_report_accels(const char *name, SlArena *arena, SlDoc **doc, SlError *err);
 SlStatus sl_report_constraints(const char *name, SlArena *arena, SlDoc **doc, SlError *err);
 
