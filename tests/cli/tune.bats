@@ -315,9 +315,9 @@ YAML
     refuses 2 "--iso-resource: not together with --resources" tune resnet18 --iso-resource --resources z7020
     refuses 2 "--budget" tune resnet18 --budget -1
     refuses 2 "--budget: expected at least 1 measurement" tune resnet18 --budget 0
-    refuses 2 "--hw search: the cpu is as it is" tune resnet18 --target cpu --hw search
+    refuses 2 "--hw search: does not apply to cpu" tune resnet18 --target cpu --hw search
     refuses 2 "expected --evaluator vta" tune resnet18 --target cpu --core 1x16x16
-    refuses 2 "--optimum: measured times prove nothing" tune resnet18 --target cpu --optimum
+    refuses 2 "--optimum: measured times allow no proof" tune resnet18 --target cpu --optimum
     refuses 2 "unknown" tune resnet19
     refuses 3 "cannot make the folder" tune "$layer" --out /dev/null/here
     refuses 3 "cannot be written" tune "$layer" --log /dev/null/here --json

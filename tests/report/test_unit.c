@@ -57,11 +57,11 @@ static void numbers_round_up_to_the_next_prefix(void **state) {
 
 static void shares_and_factors_keep_their_digits(void **state) {
     (void)state;
-    SHOWN({SL_UNIT_SHARE, 0, "0 %"}, {SL_UNIT_SHARE, 0.0004, "<0.1 %"},
-          {SL_UNIT_SHARE, 1, "100 %"}, {SL_UNIT_SHARE, 12, "12.0 ×"},
-          {SL_UNIT_SHARE, -0.5, "-50 %"}, {SL_UNIT_TIMES, 9.999, "10.0 ×"},
-          {SL_UNIT_TIMES, 99.99, "100 ×"}, {SL_UNIT_TIMES, 12345, "12,345 ×"},
-          {SL_UNIT_RATE, 999.6, "1,000"}, {SL_UNIT_RATE, 0.5, "0.5"});
+    SHOWN({SL_UNIT_SHARE, 0, "0 %"}, {SL_UNIT_SHARE, 0.0004, "<0.1 %"}, {SL_UNIT_SHARE, 1, "100 %"},
+          {SL_UNIT_SHARE, 12, "12.0 ×"}, {SL_UNIT_SHARE, -0.5, "-50 %"},
+          {SL_UNIT_TIMES, 9.999, "10.0 ×"}, {SL_UNIT_TIMES, 99.99, "100 ×"},
+          {SL_UNIT_TIMES, 12345, "12,345 ×"}, {SL_UNIT_RATE, 999.6, "1,000"},
+          {SL_UNIT_RATE, 0.5, "0.5"});
 }
 
 static void the_largest_numbers_have_room(void **state) {

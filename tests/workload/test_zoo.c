@@ -195,7 +195,8 @@ static void selectors_that_mean_nothing_are_explained(void **state) {
         {"resnet19", 1, "unknown network 'resnet19' (did you mean 'resnet18'?)" SEE},
         {"mobilenetv2", 1, "unknown network 'mobilenetv2' (did you mean 'mobilenet_v2'?)" SEE},
         {"nothinglikeit", 1,
-         "unknown network 'nothinglikeit'" SEE ", or give a .yaml, .yml, .json, .csv, .m or .onnx file"},
+         "unknown network 'nothinglikeit'" SEE
+         ", or give a .yaml, .yml, .json, .csv, .m or .onnx file"},
         {"net.pb", 1,
          "unknown network 'net.pb'" SEE ", or give a .yaml, .yml, .json, .csv, .m or .onnx file"},
         {"resnet18:conv2_9", 1, "resnet18 has no layer 'conv2_9' (did you mean 'conv2_1'?)"},
