@@ -54,6 +54,14 @@ static void expect_good_points(const SlSpace *space, SlRng *rng, int n) {
     }
 }
 
+// refused by the space that lists every size, such as heads of language models
+static bool is_long(const SlLayer *layer) {
+    int64_t longest = 0;
+    for (int d = 0; d < SL_N_DIMS; d++)
+        if (layer->dims[d] > longest) longest = layer->dims[d];
+    return longest > 65536;
+}
+
 // every distinct layer of the zoo on an accelerator
 static void expect_good_zoo(const char *accel_name, SlSpacePreset preset, int n) {
     const char *networks[64];
@@ -69,7 +77,7 @@ static void expect_good_zoo(const char *accel_name, SlSpacePreset preset, int n)
         assert_int_equal(sl_workload_find(networks[k], 1, &arena, &net, NULL), SL_OK);
         sl_network_distinct(&net, first);
         for (int i = 0; i < net.n_layers; i++) {
-            if (first[i] != i) continue;
+            if (first[i] != i || (preset == SL_SPACE_ALL && is_long(&net.layers[i]))) continue;
             size_t mark = sl_arena_mark(&arena);
             SlSpace space = space_of(&net.layers[i], &accel, preset, &arena);
             expect_good_points(&space, &rng, n);
