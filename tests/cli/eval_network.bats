@@ -8,7 +8,7 @@ load common
     is_narrow
     says "bound by" "conv5_down" "512x256 7x7 1x1 /2" "12 distinct" "inferences/s" "most time" \
         "most energy" "bound by  " "1.81 G"
-    [ "$(grep -c '^ *[0-9]' out)" -eq 21 ]
+    [ "$(grep -c '^ *[0-9][0-9]*  [a-z]' out)" -eq 21 ]
 }
 
 @test "every bundled network is priced and never below a floor" {

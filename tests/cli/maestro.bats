@@ -201,7 +201,7 @@ END
 @test "a workload of ours is priced with its mapping as a directive list" {
     succeeds eval --model maestro vgg16:conv3_1 --accel flex256
     is_narrow
-    says "vgg16:conv3_1 on flex256 in MAESTRO's model, default mapping" "PEs              256" "Physical:" "clusters:" "why they differ"
+    says "vgg16:conv3_1 on flex256 in MAESTRO's model, default mapping" "PEs at work                     256" "Not physical: the area and power" "Why MAESTRO differs"
     succeeds eval --model maestro vgg11 --accel flex256
     is_narrow
     says "vgg11 on flex256 in MAESTRO's model, default mappings" "11 layers"
