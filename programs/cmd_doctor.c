@@ -8,6 +8,12 @@
 #include "command.h"
 #include "starling/job/store.h"
 
+#ifdef __clang__
+#define BUILT_BY __VERSION__ // names itself
+#else
+#define BUILT_BY "GCC " __VERSION__
+#endif
+
 static const SlOption options_table[] = {COMMON_OPTIONS, {0}};
 
 enum { LINE_ROOM = 160 };
@@ -77,7 +83,7 @@ static void add_build(SlDoc *doc) {
     SlText line;
     sl_text_init(&line, sl_doc_arena(doc));
     libraries[n++] = (SlLibrary){"SQLite", sl_store_library()};
-    sl_doc_string(doc, "compiler", "built by", __VERSION__);
+    sl_doc_string(doc, "compiler", "built by", BUILT_BY);
 #ifdef NDEBUG
     sl_doc_flag(doc, "assertions", NULL, false);
 #else

@@ -201,7 +201,7 @@ END
 @test "a workload of ours is priced with its mapping as a directive list" {
     succeeds eval --model maestro vgg16:conv3_1 --accel flex256
     is_narrow
-    says "vgg16:conv3_1 on flex256 in MAESTRO's model, default mapping" "PEs at work                     256" "Not physical: the area and power" "Why MAESTRO differs"
+    says "vgg16:conv3_1 on flex256 in MAESTRO's model, default mapping" "PEs              256" "clusters:" "Not physical: the area and power" "Why MAESTRO differs"
     succeeds eval --model maestro vgg11 --accel flex256
     is_narrow
     says "vgg11 on flex256 in MAESTRO's model, default mappings" "11 layers"
@@ -228,7 +228,7 @@ END
     [ "$code" -eq 0 ] || complain "expected a run"
     succeeds eval --model maestro there
     is_narrow
-    says "vgg11:conv2_1 on gamma168 in MAESTRO's model, mapping of the run" "PEs              168" "Physical:"
+    says "vgg11:conv2_1 on gamma168 in MAESTRO's model, mapping of the run" "PEs              168" "Physical but for area and power:"
     refuses 2 "there is a run of 'starling map' with its own hardware: not together with --num-pes" \
         eval --model maestro there --num-pes 4
 }
