@@ -128,7 +128,7 @@ def print_distances(starling):
                        "--samples", "1", "--json", "--quiet"]
             done = subprocess.run(command, capture_output=True, text=True, check=True)
             taught = json.loads(done.stdout)["layers"][0]["taught"]
-            print(f"| {name} | {accel} | {taught['distance']:.2f} | {taught['share']:.0%} |")
+            print(f"| {name} | {accel} | {taught['distance']:.2f} | {100 * taught['share']:.0f} % |")
 
 
 def main():
