@@ -53,7 +53,7 @@ static int list_binders(const SlEvaluation *eval, Bound out[static MOST_BINDERS]
 
 // "compute 78 % ████████▒▒▒▒ DRAM port 22 %": the two largest, with a bar between
 static void put_shares(const SlEvaluation *eval, int n, const Bound *list, SlText *out) {
-    double whole = eval->totals.latency_cycles;
+    const double whole = eval->totals.latency_cycles;
     char name[SL_UNIT_ROOM], share[SL_UNIT_ROOM];
     int filled = (int)lround(BAR * list[0].cycles / whole);
     for (int i = 0; i < n; i++) {
@@ -68,7 +68,7 @@ static void put_shares(const SlEvaluation *eval, int n, const Bound *list, SlTex
 }
 
 void sl_verdict_binders(SlDoc *doc, const SlEvaluation *eval) {
-    Bound list[MOST_BINDERS];
+    Bound list[MOST_BINDERS] = {0};
     char text[64];
     int n = list_binders(eval, list);
     sl_doc_table(doc, "bound_by", NULL, 0, NULL);
@@ -82,7 +82,7 @@ void sl_verdict_binders(SlDoc *doc, const SlEvaluation *eval) {
 }
 
 void sl_verdict_bound_by(SlDoc *doc, const SlEvaluation *eval) {
-    Bound list[MOST_BINDERS];
+    Bound list[MOST_BINDERS] = {0};
     char text[64], share[SL_UNIT_ROOM];
     SlText line;
     int n = list_binders(eval, list);

@@ -6,6 +6,7 @@
 //
 // A transposed convolution is the product (K R S, C) x (C, H W) before its results are added up, at
 // input positions; the output counts every summand.
+#include <assert.h>
 #include <string.h>
 
 #include "onnx_graph.h"
@@ -52,6 +53,7 @@ static int axis_out(const Conv *conv) {
 static void put_axis(const Conv *conv, int from, int to, SlLayer *layer) {
     const SlOnnxWindow *window = &conv->window;
     static const SlDim out[2] = {SL_P, SL_Q}, taps[2] = {SL_R, SL_S};
+    assert(0 <= to && to < 2); // a third axis has left the window
     layer->dims[out[to]] = conv->out[from];
     layer->dims[taps[to]] = window->kernel[from];
     layer->stride[to] = (int32_t)window->stride[from];

@@ -179,7 +179,8 @@ static int64_t place(const SlOnnxTensor *out, const SlOnnxTensor *in, int64_t k)
 static bool small(SlOnnxRun *run, const SlOnnxNode *node, const SlOnnxNumber **values) {
     SlOnnxTensor *out = sl_onnx_out(run, node, 0);
     if (!out || !out->known || sl_onnx_count(out) > SL_ONNX_MAX_VALUES) return false;
-    for (int i = 0; i < node->n_inputs && i < 3; i++) {
+    if (node->n_inputs < 1 || node->n_inputs > 3) return false;
+    for (int i = 0; i < node->n_inputs; i++) {
         int64_t n = 0;
         values[i] = sl_onnx_value(run, sl_onnx_in(run, node, i), &n);
         if (!values[i]) return false;

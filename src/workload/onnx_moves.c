@@ -13,7 +13,7 @@ typedef struct {
 } View;
 
 static void view_init(View *view, int rank_in, int rank_out) {
-    for (int d = 0; d < rank_out; d++) {
+    for (int d = 0; d < SL_ONNX_MAX_RANK; d++) {
         view->axis[d] = d - (rank_out - rank_in);
         view->start[d] = 0;
         view->step[d] = 1;

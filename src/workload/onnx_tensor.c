@@ -87,7 +87,7 @@ const char *sl_onnx_need(SlOnnxRun *run, const SlOnnxNode *node, int i, SlOnnxTe
 const char *sl_onnx_need_rank(SlOnnxRun *run, const SlOnnxNode *node, int i, int lo, int hi,
                               SlOnnxTensor **tensor) {
     const char *reason = sl_onnx_need(run, node, i, tensor);
-    if (reason) return reason;
+    if (reason || !*tensor) return reason;
     if (lo <= (*tensor)->rank && (*tensor)->rank <= hi) return NULL;
     if (lo == hi)
         return sl_onnx_say(run, "its input %d has %d axes, expected %d", i + 1, (*tensor)->rank,

@@ -199,7 +199,7 @@ static const char *fit_sizes(SlBytes policy, int n, const int *axes, const int64
 
 const char *sl_onnx_resize(SlOnnxRun *run, const SlOnnxNode *node) {
     SlOnnxTensor *in = NULL;
-    double scales[SL_ONNX_MAX_RANK];
+    double scales[SL_ONNX_MAX_RANK] = {0};
     int64_t sizes[SL_ONNX_MAX_INTS], numbers[SL_ONNX_MAX_INTS], dims[SL_ONNX_MAX_RANK];
     int axes[SL_ONNX_MAX_INTS], n_scales = -1, n_sizes = -1;
     const char *reason = sl_onnx_need(run, node, 0, &in);
