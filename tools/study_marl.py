@@ -313,7 +313,7 @@ def report_ideas(data, best):
     table(data, best, order, "eyeriss", RECIPE, CHECKPOINTS[:8])
     print("**Starting at the default mapping, recipe's tasks on eyeriss**\n")
     table(data, best, ["marl, default start", "marl, few rounds", "local, default start", "local"],
-          "eyeriss", RECIPE, CHECKPOINTS[:7])
+          "eyeriss", RECIPE, [1, *CHECKPOINTS[:7]])
     print("**Number of agents, recipe's tasks on eyeriss** (the samples of the assignment not counted)\n")
     table(data, best, [*(f"{n} agents" for n in (1, 2, 3, 6, 9)), "marl, few rounds",
                        *(f"no critic, {n} agents" for n in (1, 2, 3, 6, 9)), "marl, no critic"],

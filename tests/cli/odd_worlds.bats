@@ -45,7 +45,7 @@ YAML
     is_narrow
 }
 
-@test "the sentence about lower bounds breaks its line" {
+@test "the verdict of a network that is only proven breaks its line" {
     succeeds map "$BATS_FILE_TMPDIR/two.yaml" -m exact --objective edp --constraints weight-stationary \
         --prove=100 --out run --quiet
     says "every layer is proven within 100 % of the best mapping in its" "constraints weight-stationary,"

@@ -15,35 +15,20 @@ static const char text[] = "network: net\n"
                            "  - {name: b, type: conv, K: 64, C: 32, P: 8, Q: 8, R: 3, S: 3}\n"
                            "  - {name: c, type: conv, K: 64, C: 32, P: 8, Q: 8, R: 3, S: 3}\n";
 
-typedef struct {
-    Folder folder;
-    SlArena arena;
-    SlMapped mapped;
-} Fixture;
-
 static int begin(void **state) {
-    static Fixture fixture;
-    char file[TEMP_ROOM];
-    fixture = (Fixture){0};
-    folder_make(&fixture.folder);
-    folder_path(&fixture.folder, "net.yaml", file);
-    sl_arena_init(&fixture.arena, 0);
-    assert_int_equal(sl_file_write(file, text, strlen(text), NULL), SL_OK);
-    mapped_plan(file, &fixture.arena, &fixture.mapped);
+    static MappedCase fixture;
+    mapped_begin(text, &fixture);
     *state = &fixture;
     return 0;
 }
 
 static int end(void **state) {
-    Fixture *fixture = *state;
-    sl_job_close(fixture->mapped.job);
-    sl_arena_free(&fixture->arena);
-    folder_remove(&fixture->folder);
+    mapped_end(*state);
     return 0;
 }
 
 static void what_was_found_is_priced_beside_default_mappings(void **state) {
-    SlMapped *mapped = &((Fixture *)*state)->mapped;
+    SlMapped *mapped = &((MappedCase *)*state)->mapped;
     mapped_run(mapped);
     const SlMappedLayer *layers = mapped->layers;
     assert_int_equal(mapped->n_layers, 2);
@@ -63,7 +48,7 @@ static void what_was_found_is_priced_beside_default_mappings(void **state) {
 }
 
 static void equal_layers_are_one(void **state) {
-    SlMapped *mapped = &((Fixture *)*state)->mapped;
+    SlMapped *mapped = &((MappedCase *)*state)->mapped;
     mapped_run(mapped);
     assert_ptr_equal(sl_mapped_layer(mapped, 0), &mapped->layers[0]);
     assert_ptr_equal(sl_mapped_layer(mapped, 1), &mapped->layers[1]);
@@ -71,7 +56,7 @@ static void equal_layers_are_one(void **state) {
 }
 
 static void maestro_has_sums_of_its_own(void **state) {
-    SlMapped *mapped = &((Fixture *)*state)->mapped;
+    SlMapped *mapped = &((MappedCase *)*state)->mapped;
     mapped->setup.kind = &sl_kind_maestro;
     mapped->setup.goal = (SlGoal){.weight[SL_LATENCY] = 1};
     mapped_run(mapped);
@@ -84,7 +69,7 @@ static void maestro_has_sums_of_its_own(void **state) {
 }
 
 static void a_target_is_given_in_percent_above_the_floor(void **state) {
-    SlMapped *mapped = &((Fixture *)*state)->mapped;
+    SlMapped *mapped = &((MappedCase *)*state)->mapped;
     mapped->target_percent = 1e6;
     mapped_run(mapped);
     assert_true(mapped->setup.budget.target == 10001);
@@ -92,7 +77,7 @@ static void a_target_is_given_in_percent_above_the_floor(void **state) {
 }
 
 static void why_nothing_can_be_proven(void **state) {
-    SlMapped *mapped = &((Fixture *)*state)->mapped;
+    SlMapped *mapped = &((MappedCase *)*state)->mapped;
     mapped->setup.goal = (SlGoal){.weight[SL_AREA] = 1};
     assert_int_equal(sl_mapped_open(mapped, NULL, NULL), SL_OK);
     assert_null(sl_mapped_uncovered(mapped)); // nobody asked
@@ -103,7 +88,7 @@ static void why_nothing_can_be_proven(void **state) {
 }
 
 static void without_a_mapping_there_is_no_price(void **state) {
-    SlMapped *mapped = &((Fixture *)*state)->mapped;
+    SlMapped *mapped = &((MappedCase *)*state)->mapped;
     SlError err = {0};
     assert_int_equal(sl_mapped_open(mapped, NULL, &err), SL_OK);
     assert_int_equal(sl_mapped_finish(mapped, &err), SL_EINPUT);
@@ -111,7 +96,7 @@ static void without_a_mapping_there_is_no_price(void **state) {
 }
 
 static void programs_are_not_mapped(void **state) {
-    SlMapped *mapped = &((Fixture *)*state)->mapped;
+    SlMapped *mapped = &((MappedCase *)*state)->mapped;
     SlError err = {0};
     mapped->setup.kind = &sl_kind_vta;
     assert_int_equal(sl_mapped_open(mapped, NULL, &err), SL_EINPUT);

@@ -16,21 +16,9 @@ static const char text[] = "network: net\n"
                            "  - {name: b, type: conv, K: 16, C: 8, P: 8, Q: 8, R: 3, S: 3}\n"
                            "  - {name: c, type: conv, K: 16, C: 8, P: 8, Q: 8, R: 3, S: 3}\n";
 
-typedef struct {
-    Folder folder;
-    SlArena arena;
-    SlMapped mapped;
-} Fixture;
-
 static int begin(void **state) {
-    static Fixture fixture;
-    char file[TEMP_ROOM];
-    fixture = (Fixture){0};
-    folder_make(&fixture.folder);
-    folder_path(&fixture.folder, "net.yaml", file);
-    sl_arena_init(&fixture.arena, 0);
-    assert_int_equal(sl_file_write(file, text, strlen(text), NULL), SL_OK);
-    mapped_plan(file, &fixture.arena, &fixture.mapped);
+    static MappedCase fixture;
+    mapped_begin(text, &fixture);
     fixture.mapped.setup.prove = true;
     fixture.mapped.setup.epsilon = 0.01;
     *state = &fixture;
@@ -38,10 +26,7 @@ static int begin(void **state) {
 }
 
 static int end(void **state) {
-    Fixture *fixture = *state;
-    sl_job_close(fixture->mapped.job);
-    sl_arena_free(&fixture->arena);
-    folder_remove(&fixture->folder);
+    mapped_end(*state);
     return 0;
 }
 
@@ -52,7 +37,7 @@ static void run(SlVariants *variants, const SlMapped *mapped, const char *store)
 }
 
 static void shares_add_up_and_the_largest_layers_are_chosen(void **state) {
-    Fixture *fixture = *state;
+    MappedCase *fixture = *state;
     SlMapped *mapped = &fixture->mapped;
     SlVariants all, one;
     mapped_run(mapped);
@@ -72,7 +57,7 @@ static void shares_add_up_and_the_largest_layers_are_chosen(void **state) {
 }
 
 static void styles_are_what_the_same_run_with_their_constraints_finds(void **state) {
-    Fixture *fixture = *state;
+    MappedCase *fixture = *state;
     SlMapped *mapped = &fixture->mapped;
     SlVariants styles;
     mapped_run(mapped);
@@ -102,7 +87,7 @@ static void styles_are_what_the_same_run_with_their_constraints_finds(void **sta
 }
 
 static void a_style_that_the_array_cannot_do_has_a_reason(void **state) {
-    Fixture *fixture = *state;
+    MappedCase *fixture = *state;
     SlMapped *mapped = &fixture->mapped;
     SlVariants styles;
     SlError err;
@@ -120,7 +105,7 @@ static void a_style_that_the_array_cannot_do_has_a_reason(void **state) {
 }
 
 static void a_larger_resource_never_hurts_and_a_smaller_one_never_helps(void **state) {
-    Fixture *fixture = *state;
+    MappedCase *fixture = *state;
     SlMapped *mapped = &fixture->mapped;
     SlVariants machines;
     bool seen[4] = {false};
@@ -150,7 +135,7 @@ static bool end_at_once(void *context, const SlEvent *event) {
 }
 
 static void records_are_taken_over_by_the_next_run(void **state) {
-    Fixture *fixture = *state;
+    MappedCase *fixture = *state;
     SlMapped *mapped = &fixture->mapped;
     SlVariants first, again;
     char store[TEMP_ROOM];
@@ -175,7 +160,7 @@ static bool want_end(void *context, const SlEvent *event) {
 }
 
 static void who_wants_an_end_gets_one(void **state) {
-    Fixture *fixture = *state;
+    MappedCase *fixture = *state;
     SlVariants styles;
     mapped_run(&fixture->mapped);
     assert_int_equal(sl_variants_styles(&fixture->mapped, 0, &fixture->arena, &styles, NULL),
